@@ -1,0 +1,78 @@
+"""What a run found: frozen data, and the only thing that reporters see."""
+
+from toolproof.report.bench import BenchResult, BenchSection
+from toolproof.report.call import (
+    Answer,
+    CallResult,
+    ConnectionLost,
+    Fault,
+    Malformed,
+    RpcError,
+    TimedOut,
+)
+from toolproof.report.checks import (
+    WHOLE_SERVER,
+    Check,
+    CheckSection,
+    ProbeResult,
+    Problem,
+    ProtocolSection,
+    RuleCard,
+)
+from toolproof.report.evals import EvalCaseResult, EvalSection
+from toolproof.report.fuzz import FuzzFinding, FuzzResult, FuzzSection, InputMode
+from toolproof.report.run import ErrorKind, Note, RunReport, in_order
+from toolproof.report.section import (
+    Outcome,
+    PhaseName,
+    Place,
+    Reason,
+    Section,
+    Severity,
+    Status,
+)
+from toolproof.report.server import Listed, ServerInfo, Timing, Tool
+from toolproof.report.tests import Failure, ToolTestResult, ToolTestSection
+
+__all__ = [
+    "WHOLE_SERVER",
+    "Answer",
+    "BenchResult",
+    "BenchSection",
+    "CallResult",
+    "Check",
+    "CheckSection",
+    "ConnectionLost",
+    "ErrorKind",
+    "EvalCaseResult",
+    "EvalSection",
+    "Failure",
+    "Fault",
+    "FuzzFinding",
+    "FuzzResult",
+    "FuzzSection",
+    "InputMode",
+    "Listed",
+    "Malformed",
+    "Note",
+    "Outcome",
+    "PhaseName",
+    "Place",
+    "ProbeResult",
+    "Problem",
+    "ProtocolSection",
+    "Reason",
+    "RpcError",
+    "RuleCard",
+    "RunReport",
+    "Section",
+    "ServerInfo",
+    "Severity",
+    "Status",
+    "TimedOut",
+    "Timing",
+    "Tool",
+    "ToolTestResult",
+    "ToolTestSection",
+    "in_order",
+]

@@ -1,0 +1,138 @@
+"""What generated inputs brought to light."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from toolproof.report.section import (
+    Outcome,
+    PhaseName,
+    Place,
+    Reason,
+    Severity,
+    Status,
+    status_of,
+    worst_first,
+)
+
+
+class InputMode(StrEnum):
+    """Whether an input was made to fit the tool's schema."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FuzzFinding:
+    """One kind of misbehaviour, with the smallest input that showed it.
+
+    Attributes:
+        kind: What went wrong: "crash", "hang" and so on (phases.md, fuzz).
+        mode: Whether the input fits the schema.
+        input: The smallest arguments that showed it; None for a call without `arguments`.
+        detail: What the server said or did.
+        reason: How the input was made: "width=maximum", "day missing".
+        reproducible: How often it showed in `replays` replays on a fresh server; None if not tried.
+        repeat: One command line that repeats the call.
+        rule: The rule of `rules.md` that the kind stands for, if one does.
+    """
+
+    kind: str
+    mode: InputMode
+    input: Mapping[str, Any] | None
+    detail: str
+    severity: Severity = Severity.ERROR
+    reason: str = ""
+    rule: str | None = None
+    reproducible: int | None = None
+    replays: int = 3
+    stderr: str = ""
+    exit_status: str | None = None
+    repeat: str | None = None
+    also: tuple[str, ...] = ()
+    steps: tuple[Mapping[str, Any], ...] = ()
+    fingerprint: str = ""
+    known: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FuzzResult:
+    """Everything that fuzzing found in one tool.
+
+    Attributes:
+        calls: How many were made.
+        skipped: Why the tool was not fuzzed, if it was not.
+        notes: What is worth knowing and no finding: that every valid call failed, say.
+    """
+
+    tool: str
+    calls: int = 0
+    findings: tuple[FuzzFinding, ...] = ()
+    skipped: str | None = None
+    notes: tuple[str, ...] = ()
+    duration_s: float = 0.0
+    place: Place | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Only errors fail; a skipped tool does not."""
+        return not any(
+            finding.severity is Severity.ERROR and finding.known is None
+            for finding in self.findings
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FuzzSection:
+    """The tools, in the order in which the server lists them.
+
+    Attributes:
+        seed: Gives the same inputs again.
+    """
+
+    phase: ClassVar[PhaseName] = PhaseName.FUZZ
+
+    seed: int
+    results: tuple[FuzzResult, ...] = ()
+    duration_s: float = 0.0
+
+    def outcomes(self, fail_on: Severity | None) -> Sequence[Outcome]:
+        return [_outcome(result, fail_on) for result in self.results]
+
+
+def _outcome(result: FuzzResult, fail_on: Severity | None) -> Outcome:
+    if result.skipped is not None:
+        why = Reason(message=result.skipped, severity=Severity.INFO, type="fuzz.skipped")
+        return Outcome(
+            name=result.tool, status=Status.SKIPPED, reasons=(why,), place=result.place
+        )
+    reasons = worst_first([_reason(finding) for finding in result.findings])
+    status = status_of(reasons, fail_on)
+    notes = tuple(
+        Reason(message=note, severity=Severity.INFO, type="fuzz.note") for note in result.notes
+    )
+    return Outcome(
+        name=result.tool,
+        status=status,
+        reasons=reasons + notes,
+        facts=(("calls", f"{result.calls:,}"),),
+        place=result.place,
+        duration_ms=result.duration_s * 1000,
+        stderr=next((f.stderr for f in result.findings if f.stderr), ""),
+    )
+
+
+def _reason(finding: FuzzFinding) -> Reason:
+    shown = "no arguments" if finding.input is None else json.dumps(finding.input)
+    return Reason(
+        message=f"{finding.kind} on {finding.mode} input {shown}: {finding.detail}",
+        severity=finding.severity,
+        type=f"fuzz.{finding.kind}",
+        rule=finding.rule,
+        repeat=finding.repeat,
+        fingerprint=finding.fingerprint,
+        known=finding.known,
+    )

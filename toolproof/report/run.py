@@ -1,0 +1,187 @@
+"""The report of a whole run: sections inside, derived views outside."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+from toolproof.report.bench import BenchResult, BenchSection
+from toolproof.report.checks import CheckSection, Problem
+from toolproof.report.evals import EvalSection
+from toolproof.report.fuzz import FuzzResult, FuzzSection
+from toolproof.report.section import Outcome, PhaseName, Place, Reason, Section, Severity, Status
+from toolproof.report.server import ServerInfo
+from toolproof.report.tests import ToolTestResult, ToolTestSection
+
+_Kind = TypeVar("_Kind")
+
+
+class ErrorKind:
+    """What ended a run early: the names of the outcome that then stands in every report."""
+
+    CONFIG = "config"
+    SERVER = "server start"
+    INTERNAL = "internal error"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What is worth saying but no problem: shown, never failing.
+
+    Attributes:
+        subject: The tool it is about, or None.
+    """
+
+    message: str
+    subject: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunReport:
+    """Everything a run found.
+
+    Reporters read `groups`, where every phase looks alike. Users read the views below, which are
+    also the keys of the JSON report: each is a fresh list of frozen records.
+
+    Attributes:
+        error: Why the server could not be reached, with its stderr; None if it was.
+        duration_s: Wall-clock time of the run, in seconds.
+        notes: What is worth saying and fails nothing.
+        error_kind: Internal; which exit code an error means.
+        hint: Internal; what to do about the error.
+        server: Internal; what the server says of itself, where it was reached.
+        alias: Internal; the server's name in toolproof.yaml, else what it reports.
+        target: Internal; the command or the URL, masked.
+        sections: Internal; one for each phase that ran, in the order of `PhaseName`.
+        fail_on: Internal; the lowest severity that fails; None is `never`.
+        seed: The seed of the run's random choices, if there were any.
+        started: UTC, `YYYY-MM-DDTHH:MM:SSZ`.
+        ci: name, sha, run_url, where a CI was recognised.
+    """
+
+    duration_s: float
+    error: str | None = None
+    error_kind: str = ErrorKind.SERVER
+    error_place: Place | None = None
+    hint: str | None = None
+    server: ServerInfo | None = None
+    alias: str | None = None
+    target: str = ""
+    sections: tuple[Section, ...] = ()
+    fail_on: Severity | None = Severity.ERROR
+    notes: tuple[Note, ...] = ()
+    seed: int | None = None
+    started: str = ""
+    shard: str | None = None
+    ci: tuple[tuple[str, str], ...] = ()
+    interrupted: int | None = None
+    server_stderr: str = ""
+    config_file: str | None = None
+    toolproof_version: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def groups(self) -> Sequence[tuple[str, Sequence[Outcome]]]:
+        """Internal; the outcomes of each phase, and one for what ended the run early."""
+        groups: list[tuple[str, Sequence[Outcome]]] = [
+            (str(section.phase), section.outcomes(self.fail_on)) for section in self.sections
+        ]
+        if self.error is not None:
+            why = Reason(message=self.error, fix=self.hint, type=f"toolproof.{self.error_kind}")
+            outcome = Outcome(
+                name=self.error_kind,
+                status=Status.ERRORED,
+                reasons=(why,),
+                place=self.error_place,
+                stderr=self.server_stderr,
+            )
+            groups.append(("toolproof", [outcome]))
+        return groups
+
+    @cached_property
+    def verdict(self) -> Status:
+        """Internal; ERRORED if a run could not be done, SKIPPED if nothing was tested."""
+        if self.error is not None:
+            return Status.ERRORED
+        judged = [outcome for _, outcomes in self.groups for outcome in outcomes]
+        if all(outcome.status is Status.SKIPPED for outcome in judged) and not any(
+            reason.known for outcome in judged for reason in outcome.reasons
+        ):
+            return Status.SKIPPED
+        if self.fail_on is None:
+            return Status.PASSED
+        return Status.FAILED if any(o.status.fails for o in judged) else Status.PASSED
+
+    @property
+    def passed(self) -> bool:
+        """No error, no failing check, test, benchmark, eval gate or fuzz finding; and something ran."""
+        return self.verdict is Status.PASSED
+
+    @property
+    def phases(self) -> list[str]:
+        """The phases that ran, in order."""
+        return [str(section.phase) for section in self.sections]
+
+    @property
+    def server_name(self) -> str | None:
+        """The server's name, from its handshake."""
+        return self.server.name if self.server else None
+
+    @property
+    def server_version(self) -> str | None:
+        """The server's version, from its handshake."""
+        return self.server.version if self.server else None
+
+    @property
+    def tool_names(self) -> list[str]:
+        """Every tool that the server listed."""
+        return [tool.label for tool in self.server.tools] if self.server else []
+
+    @property
+    def checks(self) -> list[Problem]:
+        """Static check problems, and what the wire and the probes showed."""
+        section = self._section(CheckSection)
+        return list(section.problems) if section else []
+
+    @property
+    def tests(self) -> list[ToolTestResult]:
+        """Test results, in the order of the file."""
+        section = self._section(ToolTestSection)
+        return list(section.results) if section else []
+
+    @property
+    def bench(self) -> list[BenchResult]:
+        """Benchmark results, one for each target."""
+        section = self._section(BenchSection)
+        return list(section.results) if section else []
+
+    @property
+    def fuzz(self) -> list[FuzzResult]:
+        """Fuzz results, one for each tool."""
+        section = self._section(FuzzSection)
+        return list(section.results) if section else []
+
+    @property
+    def fuzz_seed(self) -> int | None:
+        """The seed that the fuzz phase used."""
+        section = self._section(FuzzSection)
+        return section.seed if section else None
+
+    @property
+    def evals(self) -> EvalSection | None:
+        """Eval results, where evals ran."""
+        return self._section(EvalSection)
+
+    def _section(self, kind: type[_Kind]) -> _Kind | None:
+        return next((section for section in self.sections if isinstance(section, kind)), None)
+
+    @property
+    def label(self) -> str:
+        """Internal; what to call the server in headings."""
+        return self.alias or self.server_name or self.target or "server"
+
+
+def in_order(sections: Sequence[Section]) -> tuple[Section, ...]:
+    """The sections in the order of `PhaseName`."""
+    order = list(PhaseName)
+    return tuple(sorted(sections, key=lambda section: order.index(section.phase)))
