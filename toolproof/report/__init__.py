@@ -4,6 +4,7 @@ from toolproof.report.bench import BenchResult, BenchSection
 from toolproof.report.call import (
     Answer,
     CallResult,
+    CallSeen,
     ConnectionLost,
     Fault,
     Malformed,
@@ -40,6 +41,7 @@ __all__ = [
     "BenchResult",
     "BenchSection",
     "CallResult",
+    "CallSeen",
     "Check",
     "CheckSection",
     "ConnectionLost",

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from toolproof.report.server import Tool
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -154,3 +156,25 @@ class CallResult:
     def error_code(self) -> int | None:
         """The JSON-RPC error code, with a protocol error."""
         return self.reply.code if isinstance(self.reply, RpcError) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallSeen:
+    """A call that a phase made, with what rules need to judge its result.
+
+    Attributes:
+        tool: The definition of the called tool; None where it is not listed.
+        result: What came of it. A result that came is in `result.reply.raw`.
+        valid: Whether the arguments fit the tool's inputSchema; None where that is not known.
+        subject: What was called, if it was no tool: `resource URI`, `prompt NAME`.
+    """
+
+    tool: Tool | None
+    result: CallResult
+    valid: bool | None = None
+    subject: str | None = None
+
+    @property
+    def answer(self) -> Answer | None:
+        """The result, where one came."""
+        return self.result.reply if isinstance(self.result.reply, Answer) else None

@@ -9,7 +9,23 @@ from typing import Any
 
 from toolproof.connection.observations import Observation, ObservationLog, observed
 from toolproof.phases.checks.definitions import Definition, SchemaView
-from toolproof.report import WHOLE_SERVER, Answer, CallResult, Check, RuleCard, Severity, Tool
+from toolproof.report import WHOLE_SERVER, CallSeen, Check, RuleCard, Severity
+
+__all__ = [
+    "CallSeen",
+    "Evidence",
+    "Flaw",
+    "Limits",
+    "Profile",
+    "Rule",
+    "calling",
+    "each_call",
+    "each_schema",
+    "each_tool",
+    "listing",
+    "rule",
+    "seeing",
+]
 
 PAGES = "https://github.com/toolproof/toolproof/blob/main/docs/rules"
 
@@ -32,28 +48,6 @@ class Limits:
     max_description_length: int = 1024
     max_tokens: int | None = None
     clients: frozenset[Profile] = frozenset()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallSeen:
-    """A call that a phase made, with what rules need to judge its result.
-
-    Attributes:
-        tool: The definition of the called tool; None where it is not listed.
-        result: What came of it. A result that came is in `result.reply.raw`.
-        valid: Whether the arguments fit the tool's inputSchema; None where that is not known.
-        subject: What was called, if it was no tool: `resource URI`, `prompt NAME`.
-    """
-
-    tool: Tool | None
-    result: CallResult
-    valid: bool | None = None
-    subject: str | None = None
-
-    @property
-    def answer(self) -> Answer | None:
-        """The result, where one came."""
-        return self.result.reply if isinstance(self.result.reply, Answer) else None
 
 
 @dataclass(frozen=True, slots=True)
