@@ -24,15 +24,24 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The text blocks, joined by newlines."""
-        content = self.raw.get("content")
-        blocks = content if isinstance(content, list) else []
-        texts = [b.get("text") for b in blocks if isinstance(b, dict) and b.get("type") == "text"]
+        """The text blocks joined by newlines; of a resource its texts, of a prompt its messages'."""
+        raw = self.raw
+        if "content" in raw:
+            blocks = _objects(raw["content"])
+        elif "messages" in raw:
+            blocks = _objects([message.get("content") for message in _objects(raw["messages"])])
+        else:
+            blocks = [{"type": "text", **block} for block in _objects(raw.get("contents"))]
+        texts = [block.get("text") for block in blocks if block.get("type") == "text"]
         return "\n".join(text for text in texts if isinstance(text, str))
 
     @property
     def structured(self) -> Any:
         return self.raw.get("structuredContent")
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 @dataclass(frozen=True, slots=True)

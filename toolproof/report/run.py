@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -16,12 +17,15 @@ from toolproof.report.tests import ToolTestResult, ToolTestSection
 _Kind = TypeVar("_Kind")
 
 
-class ErrorKind:
+class ErrorKind(StrEnum):
     """What ended a run early: the names of the outcome that then stands in every report."""
 
     CONFIG = "config"
     SERVER = "server start"
     INTERNAL = "internal error"
+
+
+_CODES = {ErrorKind.CONFIG: 2, ErrorKind.SERVER: 3, ErrorKind.INTERNAL: 4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ class RunReport:
 
     duration_s: float
     error: str | None = None
-    error_kind: str = ErrorKind.SERVER
+    error_kind: ErrorKind = ErrorKind.SERVER
     error_place: Place | None = None
     hint: str | None = None
     server: ServerInfo | None = None
@@ -174,6 +178,20 @@ class RunReport:
 
     def _section(self, kind: type[_Kind]) -> _Kind | None:
         return next((section for section in self.sections if isinstance(section, kind)), None)
+
+    @property
+    def exit_code(self) -> int:
+        """Internal; what the command ends with (reports.md, section 2)."""
+        if self.interrupted is not None:
+            return 128 + self.interrupted
+        if self.error is not None:
+            return _CODES[self.error_kind]
+        return {Status.PASSED: 0, Status.FAILED: 1}.get(self.verdict, 2)
+
+    @property
+    def outcome(self) -> str:
+        """Internal; the exit code as a word: passed, failed or error."""
+        return {0: "passed", 1: "failed"}.get(self.exit_code, "error")
 
     @property
     def label(self) -> str:
