@@ -94,6 +94,7 @@ class CheckSection:
         tools: The label of each tool, in the order of the list.
         places: Where in the source a tool is defined, by label.
         rules: The cards of the rules that a problem names.
+        asked: Whether the phase was asked for; else only what calls and the wire showed is here.
     """
 
     phase: ClassVar[PhaseName] = PhaseName.CHECKS
@@ -102,6 +103,7 @@ class CheckSection:
     problems: tuple[Problem, ...] = ()
     rules: tuple[RuleCard, ...] = ()
     places: tuple[tuple[str, Place], ...] = ()
+    asked: bool = True
     duration_s: float = 0.0
 
     def outcomes(self, fail_on: Severity | None) -> Sequence[Outcome]:

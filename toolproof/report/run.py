@@ -124,7 +124,11 @@ class RunReport:
     @property
     def phases(self) -> list[str]:
         """The phases that ran, in order."""
-        return [str(section.phase) for section in self.sections]
+        return [
+            str(section.phase)
+            for section in self.sections
+            if not isinstance(section, CheckSection) or section.asked
+        ]
 
     @property
     def server_name(self) -> str | None:

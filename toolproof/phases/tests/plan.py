@@ -1,0 +1,145 @@
+"""From the file's tests to what is run: `each` expanded, names made unique, steps in one shape."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolproof.config import Config, Step, ToolTest
+from toolproof.phases.phase import RunOptions
+from toolproof.phases.tests.select import in_shard, keyword, unique
+from toolproof.phases.tests.variables import names_in, substitute
+from toolproof.report import Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedStep:
+    """One call.
+
+    Attributes:
+        method: tools/call, resources/read or prompts/get.
+        subject: The tool's name, the resource's URI or the prompt's name.
+        args: The arguments, with `${name}` still in them; None for a call without any.
+        expect: Expectations by key; empty where the file gives none.
+        save: Variable names, each with the JSONPath of its value in the result's data.
+    """
+
+    method: str
+    subject: str
+    args: Mapping[str, Any] | None
+    timeout_s: float
+    total_s: float
+    expect: Mapping[str, Any] = field(default_factory=dict)
+    save: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedTest:
+    """One test as it runs and is reported.
+
+    Attributes:
+        index: Its place among the planned tests: the order of the report.
+        source: The index of the test in the file.
+    """
+
+    index: int
+    source: int
+    name: str
+    steps: tuple[PlannedStep, ...]
+    retries: int
+    tags: tuple[str, ...]
+    place: Place | None
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Names of the variables that it uses."""
+        return frozenset(name for step in self.steps for name in names_in([step.args, step.expect, step.subject]))
+
+    @property
+    def gives(self) -> frozenset[str]:
+        """Names of the variables that it saves."""
+        return frozenset(name for step in self.steps for name in step.save)
+
+
+def planned(config: Config, options: RunOptions) -> list[PlannedTest]:
+    """The tests that shall run, in the order of the file.
+
+    Raises:
+        ConfigError: The `-k` expression cannot be read.
+    """
+    wanted = keyword(options.keyword) if options.keyword is not None else None
+    expanded = list(_expanded(config))
+    names = list(unique([test.name for test in expanded]))
+    tests = [
+        PlannedTest(
+            index=index,
+            source=test.source,
+            name=name,
+            steps=test.steps,
+            retries=test.retries,
+            tags=test.tags,
+            place=test.place,
+        )
+        for index, (test, name) in enumerate(zip(expanded, names, strict=True))
+    ]
+    return [
+        test
+        for test in tests
+        if (wanted is None or wanted([test.name, *(step.subject for step in test.steps)]))
+        and (not options.tags or set(options.tags) & set(test.tags))
+        and (options.only is None or test.name in options.only)
+        and in_shard(options.shard, "tests", test.name)
+    ]
+
+
+def _expanded(config: Config) -> Iterator[PlannedTest]:
+    for source, test in enumerate(config.tests):
+        rows: Sequence[Mapping[str, Any] | None] = test.each or [None]
+        for row in rows:
+            values = {f"each.{key}": value for key, value in (row or {}).items()}
+            steps = tuple(
+                planned_step(config, step, test, values) for step in (test.steps or [test])
+            )
+            name = str(substitute(test.name, values)) if test.name else ""
+            if row is not None and name == test.name:
+                name += f" [{', '.join(f'{key}={value}' for key, value in row.items())}]"
+            yield PlannedTest(
+                index=0,
+                source=source,
+                name=name,
+                steps=steps,
+                retries=config.retries if test.retries is None else test.retries,
+                tags=tuple(test.tags),
+                place=_place(config, source),
+            )
+
+
+def planned_step(
+    config: Config, step: Step | ToolTest, test: ToolTest | None, values: Mapping[str, Any]
+) -> PlannedStep:
+    """One call of the file, with the limits that it inherits.
+
+    Args:
+        values: What `${each.…}` stands for.
+    """
+    timeout_ms = step.timeout_ms or (test.timeout_ms if test else None) or config.timeout_ms
+    total_ms = config.total_timeout_ms or 6 * timeout_ms
+    if step.tool is not None:
+        method, subject = "tools/call", step.tool
+    elif step.resource is not None:
+        method, subject = "resources/read", step.resource
+    else:
+        method, subject = "prompts/get", step.prompt or ""
+    return PlannedStep(
+        method=method,
+        subject=str(substitute(subject, values)),
+        args=substitute(step.args, values),
+        timeout_s=timeout_ms / 1000,
+        total_s=max(timeout_ms, total_ms) / 1000,
+        expect=substitute(step.expect.given(), values) if step.expect is not None else {},
+        save=step.save,
+    )
+
+
+def _place(config: Config, source: int) -> Place | None:
+    found = config.place("tests", source)
+    return Place(file=found[0], line=found[1]) if found else None
