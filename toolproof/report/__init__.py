@@ -20,6 +20,7 @@ from toolproof.report.checks import (
     ProtocolSection,
     RuleCard,
 )
+from toolproof.report.collection import AnyReport, Collection, runs_of
 from toolproof.report.evals import EvalCaseResult, EvalSection
 from toolproof.report.fuzz import FuzzFinding, FuzzResult, FuzzSection, InputMode
 from toolproof.report.run import ErrorKind, Note, RunReport, in_order
@@ -38,12 +39,14 @@ from toolproof.report.tests import Failure, ToolTestResult, ToolTestSection
 __all__ = [
     "WHOLE_SERVER",
     "Answer",
+    "AnyReport",
     "BenchResult",
     "BenchSection",
     "CallResult",
     "CallSeen",
     "Check",
     "CheckSection",
+    "Collection",
     "ConnectionLost",
     "ErrorKind",
     "EvalCaseResult",
@@ -77,4 +80,5 @@ __all__ = [
     "ToolTestResult",
     "ToolTestSection",
     "in_order",
+    "runs_of",
 ]

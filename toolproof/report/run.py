@@ -60,7 +60,8 @@ class RunReport:
         fail_on: Internal; the lowest severity that fails; None is `never`.
         seed: The seed of the run's random choices, if there were any.
         started: UTC, `YYYY-MM-DDTHH:MM:SSZ`.
-        ci: name, sha, run_url, where a CI was recognised.
+        ci: name, sha, run_url, repository_url, where a CI was recognised.
+        repeat: Internal; the one command that repeats what failed, where the caller knows it.
     """
 
     duration_s: float
@@ -82,36 +83,59 @@ class RunReport:
     server_stderr: str = ""
     config_file: str | None = None
     toolproof_version: str = ""
+    repeat: str | None = None
     extra: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
+    def judged(self) -> Sequence[tuple[str, Sequence[Outcome]]]:
+        """Internal; the outcomes of each phase."""
+        return [(str(section.phase), section.outcomes(self.fail_on)) for section in self.sections]
+
+    @cached_property
     def groups(self) -> Sequence[tuple[str, Sequence[Outcome]]]:
-        """Internal; the outcomes of each phase, and one for what ended the run early."""
-        groups: list[tuple[str, Sequence[Outcome]]] = [
-            (str(section.phase), section.outcomes(self.fail_on)) for section in self.sections
-        ]
+        """Internal; `judged`, and one outcome for what ended the run early or kept it from testing.
+
+        So no reader of any format can take such a run for a green one.
+        """
+        ended = self._ended()
+        return [*self.judged, ("toolproof", [ended])] if ended else self.judged
+
+    def _ended(self) -> Outcome | None:
+        fix, place = self.hint, self.error_place
         if self.error is not None:
-            why = Reason(message=self.error, fix=self.hint, type=f"toolproof.{self.error_kind}")
-            outcome = Outcome(
-                name=self.error_kind,
-                status=Status.ERRORED,
-                reasons=(why,),
-                place=self.error_place,
-                stderr=self.server_stderr,
+            name, message = str(self.error_kind), self.error
+        elif self.interrupted is not None:
+            name, message = "interrupted", f"the run was ended by signal {self.interrupted}"
+        elif self.verdict is Status.SKIPPED:
+            name, message = str(ErrorKind.CONFIG), "nothing was tested"
+            fix = (
+                fix
+                or "Add tests, or leave out fewer: the skipped ones are listed with their reasons."
             )
-            groups.append(("toolproof", [outcome]))
-        return groups
+        else:
+            return None
+        why = Reason(message=message, fix=fix, type=f"toolproof.{name.replace(' ', '-')}")
+        return Outcome(
+            name=name,
+            status=Status.ERRORED,
+            reasons=(why,),
+            place=place,
+            stderr=self.server_stderr,
+        )
 
     @cached_property
     def verdict(self) -> Status:
-        """Internal; ERRORED if a run could not be done, SKIPPED if nothing was tested."""
-        if self.error is not None:
+        """Internal; ERRORED if a run could not be done or ended, SKIPPED if nothing was tested.
+
+        An empty shard is fine: what is nothing at all is judged before the parts are made.
+        """
+        if self.error is not None or self.interrupted is not None:
             return Status.ERRORED
-        judged = [outcome for _, outcomes in self.groups for outcome in outcomes]
+        judged = [outcome for _, outcomes in self.judged for outcome in outcomes]
         if all(outcome.status is Status.SKIPPED for outcome in judged) and not any(
             reason.known for outcome in judged for reason in outcome.reasons
         ):
-            return Status.SKIPPED
+            return Status.PASSED if self.shard else Status.SKIPPED
         if self.fail_on is None:
             return Status.PASSED
         return Status.FAILED if any(o.status.fails for o in judged) else Status.PASSED
