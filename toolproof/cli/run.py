@@ -1,0 +1,96 @@
+"""`toolproof run`: everything that toolproof.yaml asks for."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from toolproof.cli.options import (
+    ServerCommand,
+    check_options,
+    choose_config,
+    debug_option,
+    given,
+    server_options,
+)
+from toolproof.cli.outputs import Outputs, guarded, output_options
+from toolproof.cli.work import Work, failing_severity
+
+EPILOG = """\b
+Examples:
+  toolproof run
+  toolproof run ci/toolproof.yaml --junit junit.xml
+  toolproof run --phases checks,tests --strict
+  toolproof run -k "weather and not slow" -- python server.py"""
+
+
+@click.command(cls=ServerCommand, epilog=EPILOG)
+@click.argument("config_argument", metavar="[CONFIG]", required=False, type=click.Path(path_type=Path))
+@server_options
+@click.option("--phases", help="Run just these, by comma.")
+@click.option("--skip", help="Run all but these, by comma.")
+@click.option("--no-checks", is_flag=True, help="The same as --skip checks.")
+@check_options
+@click.option(
+    "--timeout-ms", type=click.FloatRange(min=0, min_open=True), help="For each call.  [default: 10000]"
+)
+@click.option("--retries", type=click.IntRange(min=0), help="For each failing test.  [default: 0]")
+@click.option("-k", "keyword", metavar="EXPR", help="Only tests whose name fits: words, and, or, not.")
+@click.option("--tag", "tags", multiple=True, help="Only tests with this tag. Repeatable.")
+@click.option("--last-failed", is_flag=True, help="Only tests that failed in the last run here.")
+@click.option(
+    "--workers", type=click.IntRange(min=1), help="Servers that independent tests spread over.  [default: 1]"
+)
+@click.option("--update-snapshots", is_flag=True, help="Record snapshots anew.")
+@click.option("--seed", type=int, help="For random choices.  [default: drawn, and printed]")
+@output_options
+@debug_option
+@click.pass_context
+def run(ctx: click.Context, /, config_argument: Path | None, **flags: Any) -> None:
+    """Run the phases that CONFIG asks for, and report.
+
+    CONFIG is a toolproof.yaml; without it, the one of this folder, or of the next folder above that
+    has one, up to the repository's root.
+    """
+    if config_argument is not None:
+        if flags["config_path"] is not None:
+            raise click.UsageError("CONFIG and -c name a file each: give one", ctx)
+        flags["config_path"] = config_argument
+    outputs = Outputs.of(ctx, flags)
+    work = Work(ctx, outputs, flags)
+
+    def make() -> Any:
+        fail_on = failing_severity(ctx, flags)
+        config = choose_config(
+            ctx,
+            given(
+                timeout_ms=flags["timeout_ms"],
+                retries=flags["retries"],
+                checks=given(clients=list(flags["clients"])),
+            ),
+            **flags,
+        )
+        return work.execute(config, phases=_phases(config, flags), fail_on=fail_on)
+
+    ctx.exit(outputs.finish(work.remember(guarded(make))))
+
+
+def _phases(config: Any, flags: dict[str, Any]) -> list[str] | None:
+    """The phases to run: those named, less those skipped; None where nothing was said."""
+    from toolproof.runner import wanted_phases
+
+    named = _names(flags["phases"])
+    skipped = _names(flags["skip"]) or []
+    if flags["no_checks"]:
+        skipped.append("checks")
+    if named is None and not skipped:
+        return None
+    wanted = [str(phase.name) for phase in wanted_phases(config, named)]
+    wanted_phases(config, skipped or None)  # an unknown name is a mistake here too
+    return [name for name in wanted if name not in skipped]
+
+
+def _names(text: str | None) -> list[str] | None:
+    if text is None:
+        return None
+    return [name for part in text.replace("\n", ",").split(",") if (name := part.strip())]

@@ -1,0 +1,125 @@
+"""What commands that run phases have in common: options, progress, the recorder, the last failures."""
+
+import json
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import anyio
+import click
+
+from toolproof.cli.outputs import Outputs
+from toolproof.report import RunReport, Severity
+
+MEMORY = Path(".toolproof")
+"""Where a run keeps what the next one may use: last failures, the corpus, the cache."""
+_CONFIGURED = "config"
+
+
+def failing_severity(ctx: click.Context, flags: dict[str, Any]) -> Severity | str | None:
+    """What `--fail-on` and `--strict` say; "config" where they say nothing."""
+    fail_on: str | None = flags["fail_on"]
+    if flags["strict"]:
+        if fail_on not in (None, "warning"):
+            raise click.UsageError("--strict means --fail-on warning: give one of them", ctx)
+        return Severity.WARNING
+    if fail_on is None:
+        return _CONFIGURED
+    return None if fail_on == "never" else Severity(fail_on)
+
+
+class Work:
+    """One command's run: from its flags to a report."""
+
+    def __init__(self, ctx: click.Context, outputs: Outputs, flags: dict[str, Any]) -> None:
+        self.ctx = ctx
+        self.outputs = outputs
+        self.flags = flags
+        self.folder: Path | None = None
+
+    def execute(
+        self,
+        config: Any,
+        *,
+        phases: Sequence[str] | None,
+        fail_on: Severity | str | None = _CONFIGURED,
+        visit: Any = None,
+        phase_options: dict[str, object] | None = None,
+    ) -> RunReport:
+        """Run the phases, with progress on a terminal and a recorder where one was asked for."""
+        from toolproof.phases import RunOptions
+        from toolproof.cli.progress import showing
+        from toolproof.runner import execute
+
+        self.folder = config.base_dir / MEMORY
+        seed = self.flags.get("seed")
+        options = RunOptions(
+            keyword=self.flags.get("keyword"),
+            tags=tuple(self.flags.get("tags") or ()),
+            only=self._last_failed() if self.flags.get("last_failed") else None,
+            workers=self.flags.get("workers"),
+            seed=secrets.randbelow(2**32) if seed is None else seed,
+            update_snapshots=bool(self.flags.get("update_snapshots")),
+            phase_options=phase_options or {},
+        )
+        visible = self.outputs.screen.progress and not self.flags.get("no_progress")
+        with showing(enabled=visible) as progress, recording(config, self.flags) as recorder:
+
+            async def go() -> RunReport:
+                return await execute(
+                    config,
+                    phases,
+                    options=options.with_progress(progress),
+                    fail_on=fail_on,
+                    signals=True,
+                    recorder=recorder,
+                    visit=visit,
+                )
+
+            return anyio.run(go)
+
+    def remember(self, report: RunReport) -> RunReport:
+        """Keep the names of the tests that failed, for `--last-failed`."""
+        if self.folder is None or not report.tests:
+            return report
+        failed = {test.name for test in report.tests if test.details}
+        if self.flags.get("last_failed") or self.flags.get("keyword") or self.flags.get("tags"):
+            ran = {test.name for test in report.tests}
+            failed |= self._remembered() - ran
+        try:
+            if failed or self._file().exists():
+                self.folder.mkdir(exist_ok=True)
+                ignore = self.folder / ".gitignore"
+                if not ignore.exists():
+                    ignore.write_text("*\n", encoding="utf-8")
+                self._file().write_text(json.dumps(sorted(failed)), encoding="utf-8")
+        except OSError:
+            pass  # a folder that cannot be written: `--last-failed` will run everything
+        return report
+
+    def _file(self) -> Path:
+        return (self.folder or MEMORY) / "last-failed.json"
+
+    def _remembered(self) -> set[str]:
+        try:
+            found = json.loads(self._file().read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return set()
+        return {name for name in found if isinstance(name, str)} if isinstance(found, list) else set()
+
+    def _last_failed(self) -> frozenset[str] | None:
+        """None, which means all, where nothing failed: then there is nothing to go back to."""
+        return frozenset(self._remembered()) or None
+
+
+def recording(config: Any, flags: dict[str, Any]) -> Any:
+    """The recorder of `--debug FILE`, open while inside; None without."""
+    from contextlib import nullcontext
+
+    path: Path | None = flags.get("debug")
+    if path is None:
+        return nullcontext(None)
+    from toolproof.connection.recorder import recording
+
+    return recording(path, mask=config.secrets.mask)
