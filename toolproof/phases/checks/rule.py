@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from toolproof.connection.observations import Observation, ObservationLog, observed
+from toolproof.connection.observations import Kind, Observation, ObservationLog, Seen, observed
 from toolproof.phases.checks.definitions import Definition, SchemaView
+from toolproof.phases.checks.texts import Text, texts_of
 from toolproof.report import WHOLE_SERVER, CallSeen, Check, RuleCard, Severity
 
 __all__ = [
@@ -18,9 +19,12 @@ __all__ = [
     "Limits",
     "Profile",
     "Rule",
+    "Text",
     "calling",
     "each_call",
     "each_schema",
+    "each_seen",
+    "each_text",
     "each_tool",
     "listing",
     "rule",
@@ -58,6 +62,8 @@ class Flaw:
         message: One line, under 200 characters but for quoted facts, without raw control characters.
         pointer: A JSON pointer into the tool's definition, if it is about a part of it.
         tool: The tool's label; a rule over one tool at a time need not give it.
+        subject: What it is about, where that is no tool: `resource doc://a`, `tools/list`. Two
+            flaws of one rule on the server are two problems only if their subjects differ.
         severity: Where it is not the rule's own.
         check: The family, where the rule has two.
         error_for: The profiles that make it an error, where they are not the rule's own.
@@ -71,6 +77,7 @@ class Flaw:
     check: Check | None = None
     error_for: frozenset[Profile] | None = None
     fix: str | None = None
+    subject: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,9 +104,12 @@ class Evidence:
     @functools.cached_property
     def tools(self) -> Sequence[Definition]:
         """Each entry, parsed once for all rules; what is no object is a definition too."""
-        return [
-            Definition(raw, index, self.revision) for index, raw in enumerate(self.entries)
-        ]
+        return [Definition(raw, index, self.revision) for index, raw in enumerate(self.entries)]
+
+    @functools.cached_property
+    def texts(self) -> Sequence[tuple[Definition, Sequence[Text]]]:
+        """Of each tool: every string that a model may read, collected once for all rules."""
+        return [(tool, texts_of(tool.object)) for tool in self.tools]
 
 
 Find = Callable[[Evidence], Iterator[Flaw]]
@@ -120,6 +130,7 @@ class Rule:
         bad: Breaks this rule, and no other above info.
         good: The same, mended; breaks no rule above info.
         probe: Whether only the phase `protocol` can show it.
+        calls: Whether only calls can show it.
         find: Yields each flaw.
     """
 
@@ -135,6 +146,7 @@ class Rule:
     find: Find
     error_for: frozenset[Profile] = frozenset()
     probe: bool = False
+    calls: bool = False
 
     @property
     def url(self) -> str:
@@ -165,6 +177,7 @@ def rule(
     good: Evidence,
     error_for: Sequence[str] = (),
     probe: bool = False,
+    calls: bool = False,
 ) -> Callable[[Find], Rule]:
     """Make a rule of a function; its name is the id, its docstring the why."""
 
@@ -182,6 +195,7 @@ def rule(
             find=find,
             error_for=frozenset(Profile(name) for name in error_for),
             probe=probe,
+            calls=calls,
         )
 
     return make
@@ -216,6 +230,34 @@ def each_schema(function: Callable[[SchemaView], Iterator[Flaw]]) -> Find:
     return find
 
 
+def each_text(function: Callable[[Text], Iterator[Flaw]]) -> Find:
+    """Let a function over one string judge every string of a definition that a model may read."""
+
+    @functools.wraps(function)
+    def find(evidence: Evidence) -> Iterator[Flaw]:
+        for tool, texts in evidence.texts:
+            for text in texts:
+                for flaw in function(text):
+                    yield replace(flaw, tool=tool.label, pointer=text.pointer)
+
+    return find
+
+
+def each_seen(*kinds: Kind) -> Callable[[Callable[[Seen], Iterator[Flaw]]], Find]:
+    """Let a function judge what the wire saw of these kinds: one entry for each kind and tool."""
+
+    def decorate(function: Callable[[Seen], Iterator[Flaw]]) -> Find:
+        @functools.wraps(function)
+        def find(evidence: Evidence) -> Iterator[Flaw]:
+            for seen in evidence.observations.of(*kinds):
+                for flaw in function(seen):
+                    yield replace(flaw, tool=seen.tool or flaw.tool)
+
+        return find
+
+    return decorate
+
+
 def each_call(function: Callable[[CallSeen], Iterator[Flaw]]) -> Find:
     """Let a function over one call judge every call; equal flaws of a tool are told once."""
 
@@ -224,7 +266,8 @@ def each_call(function: Callable[[CallSeen], Iterator[Flaw]]) -> Find:
         told: set[Flaw] = set()
         for call in evidence.calls:
             for flaw in function(call):
-                named = replace(flaw, tool=call.result.tool if call.subject is None else "*")
+                tool = call.result.tool if call.subject is None else WHOLE_SERVER
+                named = replace(flaw, tool=tool, subject=flaw.subject or call.subject)
                 if named not in told:
                     told.add(named)
                     yield named
