@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Lock every set of requirements: names, versions and hashes, no addresses.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+uv=${UV:-.venv/bin/uv}
+compile() { # OUT UV-OPTIONS...
+  local out=$1; shift
+  "$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+    --no-emit-index-url --no-emit-find-links --no-header --output-file "$out.new" "$@"
+  { echo "# Made by 'make lock': do not edit."; cat "$out.new"; } > "$out"
+  rm "$out.new"
+}
+compile entrypoint/requirements.lock pyproject.toml --group build
+compile requirements-dev.lock pyproject.toml --group build --group dev
+
+# The oldest of what users may have, with today's tools to test it.
+lowest=$(mktemp)
+trap 'rm -f "$lowest"' EXIT
+"$uv" pip compile --quiet --python-version 3.11 --resolution lowest-direct --no-annotate --no-header \
+  --no-emit-index-url --output-file "$lowest" pyproject.toml > /dev/null
+compile requirements-lowest.lock pyproject.toml --group build --group dev --constraint "$lowest"
+
+for name in one two; do compile "tests/real/$name.lock" "tests/real/$name.in"; done
+for version in 1.2.1 1.9.4 1.12.4; do
+  compile "tests/real/sdk$version.lock" - <<< "mcp==$version"
+done
