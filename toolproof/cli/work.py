@@ -48,7 +48,7 @@ class Work:
         phase_options: dict[str, object] | None = None,
     ) -> RunReport:
         """Run the phases, with progress on a terminal and a recorder where one was asked for."""
-        from toolproof.phases import RunOptions
+        from toolproof.phases.phase import RunOptions
         from toolproof.cli.progress import showing
         from toolproof.runner import execute
 

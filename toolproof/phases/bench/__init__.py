@@ -1,0 +1,1 @@
+"""Latency percentiles, throughput and error rate of tools."""

@@ -1,0 +1,279 @@
+"""Statistics of latencies: pure functions, no numpy."""
+
+import math
+import random
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+CONFIDENCE = 0.95
+"""Of every interval here."""
+
+
+def percentile(ordered: Sequence[float], share: float) -> float:
+    """The nearest-rank percentile: the smallest latency that `share` of the calls kept to.
+
+    Nearest rank gives a latency that a call really had; interpolation gives one that none had, and
+    with few calls it hides the slowest.
+    Source: Hyndman and Fan, Sample Quantiles in Statistical Packages (1996), definition 1.
+
+    Args:
+        ordered: One or more values, ascending.
+        share: In (0, 1]; 0.95 for the 95th percentile.
+
+    Raises:
+        ValueError: There is no value, or `share` is out of range.
+    """
+    if not ordered or not 0 < share <= 1:
+        raise ValueError(f"no percentile {share} of {len(ordered)} values")
+    # 0.95 * 20 is 19.000000000000004 in binary floating point: not the twentieth value.
+    return ordered[max(0, math.ceil(share * len(ordered) - 1e-9) - 1)]
+
+
+def percentile_interval(
+    ordered: Sequence[float], share: float, confidence: float = CONFIDENCE
+) -> tuple[float, float] | None:
+    """The order-statistic interval of a percentile; None where there are too few values for one.
+
+    The number of values below the true percentile is binomial(n, share), whatever the distribution
+    of latencies is; the interval is between the two order statistics that enclose it with the
+    confidence asked for, each tail having half of the rest.
+    Source: Conover, Practical Nonparametric Statistics (1999), section 3.2.
+
+    Args:
+        ordered: Ascending.
+        share: In (0, 1).
+        confidence: In (0, 1).
+    """
+    n = len(ordered)
+    tail = (1 - confidence) / 2
+    low = _binomial_quantile(n, share, tail)
+    high = _binomial_quantile(n, share, 1 - tail) + 1
+    if low < 1 or high > n:
+        return None
+    return ordered[low - 1], ordered[high - 1]
+
+
+def enough_for(share: float, confidence: float = CONFIDENCE) -> int:
+    """The least number of calls that gives the percentile an interval.
+
+    The greatest of n values is at or above the true percentile with probability 1 - share^n, and
+    that must leave no more than half of the rest: 368 calls for p99.
+    """
+    return math.ceil(math.log((1 - confidence) / 2) / math.log(share))
+
+
+def _binomial_quantile(n: int, p: float, q: float) -> int:
+    """The least k with P(X <= k) >= q for X ~ binomial(n, p)."""
+    if n > 20_000:  # the normal approximation is exact enough there, and the sum would be slow
+        return max(0, min(n, round(n * p + _normal_quantile(q) * math.sqrt(n * p * (1 - p)))))
+    total = 0.0
+    log_p, log_q = math.log(p), math.log1p(-p)
+    for k in range(n + 1):
+        total += math.exp(
+            math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) + k * log_p + (n - k) * log_q
+        )
+        if total >= q - 1e-12:
+            return k
+    return n
+
+
+def _normal_quantile(q: float) -> float:
+    """By bisection of the error function: no table, no dependency."""
+    low, high = -10.0, 10.0
+    for _ in range(80):
+        middle = (low + high) / 2
+        if 0.5 * (1 + math.erf(middle / math.sqrt(2))) < q:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Percentile:
+    """One percentile with its interval.
+
+    Attributes:
+        low: Lower bound of the 95 % interval; None where there are too few calls. Likewise `high`.
+    """
+
+    share: float
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def n_is_too_small(self) -> bool:
+        return self.high is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What a sample of latencies comes to, in milliseconds."""
+
+    calls: int
+    mean: float
+    least: float
+    greatest: float
+    p50: Percentile
+    p90: Percentile
+    p95: Percentile
+    p99: Percentile
+
+
+def summary(latencies_ms: Sequence[float]) -> Summary:
+    """The percentiles that reports show.
+
+    Raises:
+        ValueError: There is no latency.
+    """
+    ordered = sorted(latencies_ms)
+    if not ordered:
+        raise ValueError("no latency was measured")
+
+    def at(share: float) -> Percentile:
+        interval = percentile_interval(ordered, share) or (None, None)
+        return Percentile(
+            share=share, value=percentile(ordered, share), low=interval[0], high=interval[1]
+        )
+
+    return Summary(
+        calls=len(ordered),
+        mean=math.fsum(ordered) / len(ordered),
+        least=ordered[0],
+        greatest=ordered[-1],
+        p50=at(0.5),
+        p90=at(0.9),
+        p95=at(0.95),
+        p99=at(0.99),
+    )
+
+
+def median(values: Sequence[float]) -> float:
+    """The middle value, or the mean of the two middle ones.
+
+    Raises:
+        ValueError: There is no value.
+    """
+    ordered = sorted(values)
+    if not ordered:
+        raise ValueError("no median of nothing")
+    middle = len(ordered) // 2
+    if len(ordered) % 2:
+        return ordered[middle]
+    return (ordered[middle - 1] + ordered[middle]) / 2
+
+
+def is_steady(latencies_ms: Sequence[float], window: int = 20, tolerance: float = 0.1) -> bool:
+    """Whether warm-up is over: the median of the last window is near that of the one before it.
+
+    Args:
+        latencies_ms: In the order of the calls.
+        window: Calls in each of the two.
+        tolerance: Share by which the medians may differ.
+    """
+    if len(latencies_ms) < 2 * window:
+        return False
+    before = median(latencies_ms[-2 * window : -window])
+    now = median(latencies_ms[-window:])
+    return abs(now - before) <= tolerance * max(before, 1e-9)
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """One bar of a histogram: latencies in [low, high) milliseconds."""
+
+    low: float
+    high: float
+    count: int
+
+
+def histogram(latencies_ms: Sequence[float], buckets: int = 20) -> list[Bucket]:
+    """Logarithmic buckets from the least to the greatest, as latencies have long tails.
+
+    Args:
+        latencies_ms: In any order; may be empty.
+        buckets: At most so many; one where all latencies are equal.
+    """
+    ordered = sorted(latencies_ms)
+    if not ordered:
+        return []
+    least = max(ordered[0], 1e-6)
+    greatest = max(ordered[-1], least)
+    if greatest / least < 1 + 1e-9:
+        return [Bucket(ordered[0], ordered[-1], len(ordered))]
+    edges = [least * (greatest / least) ** (i / buckets) for i in range(buckets + 1)]
+    edges[0], edges[-1] = ordered[0], math.nextafter(greatest, math.inf)
+    cuts = [bisect_left(ordered, edge) for edge in edges]
+    return [
+        Bucket(edges[i], edges[i + 1], cuts[i + 1] - cuts[i]) for i in range(buckets)
+    ]
+
+
+def littles_law_ratio(throughput: float, mean_ms: float, concurrency: int) -> float:
+    """Calls in flight by Little's law (rate times mean latency), as a share of those asked for.
+
+    About 1 in a closed loop that was kept busy; well below it, the client was not fast enough to
+    keep so many calls in flight, and the throughput is the client's.
+    Source: Little, A Proof for the Queuing Formula L = lambda W (1961).
+    """
+    return throughput * mean_ms / 1000 / concurrency
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ratio:
+    """How many times as slow the new one is: 1 is equal, 1.15 is 15 % slower."""
+
+    value: float
+    low: float
+    high: float
+
+
+def bootstrap_ratio(
+    blocks: Sequence[tuple[Sequence[float], Sequence[float]]],
+    *,
+    seed: int = 0,
+    rounds: int = 1000,
+    confidence: float = CONFIDENCE,
+    statistic: Callable[[Sequence[float]], float] = median,
+) -> Ratio:
+    """The ratio new : old of interleaved blocks, with a bootstrap interval over the blocks.
+
+    Each block measured both within a moment, so what the machine does meanwhile hits both alike:
+    the ratio within a block is what is resampled, not the calls, as calls of one moment are not
+    independent.
+    Source: Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13 (percentile).
+
+    Args:
+        blocks: Pairs of latencies: old, new. Three or more.
+        seed: Same seed, same interval.
+
+    Raises:
+        ValueError: There are too few blocks.
+    """
+    if len(blocks) < 3:
+        raise ValueError("a comparison needs three blocks or more")
+    logs = [math.log(max(statistic(new), 1e-9) / max(statistic(old), 1e-9)) for old, new in blocks]
+    rng = random.Random(seed)  # noqa: S311 - statistics, no secret
+    n = len(logs)
+    means = sorted(median(rng.choices(logs, k=n)) for _ in range(rounds))
+    tail = (1 - confidence) / 2
+    return Ratio(
+        value=math.exp(median(logs)),
+        low=math.exp(percentile(means, max(tail, 1 / rounds))),
+        high=math.exp(percentile(means, 1 - tail)),
+    )
+
+
+def detectable_effect(latencies_ms: Sequence[float]) -> float:
+    """The least relative change of the median that this sample could tell from noise.
+
+    Half the width of the median's interval, twice (one for each run), relative to the median.
+    """
+    ordered = sorted(latencies_ms)
+    interval = percentile_interval(ordered, 0.5)
+    middle = percentile(ordered, 0.5)
+    if interval is None or middle <= 0:
+        return math.inf
+    return (interval[1] - interval[0]) / middle

@@ -1,0 +1,88 @@
+"""Phase `checks`: rules over the tool list, over what calls gave, and over what the wire saw.
+
+It calls nothing itself: it judges once the server is stopped, as the wire sees things until then.
+"""
+
+import time
+from collections.abc import Sequence
+
+from toolproof.config import Config
+from toolproof.connection.observations import ObservationLog
+from toolproof.phases.phase import Phase, PhaseContext
+from toolproof.report import CallSeen, CheckSection, Note, PhaseName, ServerInfo
+
+
+def _configured(config: Config) -> bool:
+    return config.checks.enabled
+
+
+def _validate(config: Config) -> None:
+    from toolproof.phases.checks.engine import refuse_unknown_names
+
+    refuse_unknown_names(config.checks)
+
+
+def _prepare() -> None:
+    from toolproof.phases.checks.rules import all_rules
+    from toolproof.schemas import warm_up
+
+    all_rules()
+    warm_up()
+
+
+def judge(
+    config: Config,
+    *,
+    info: ServerInfo | None,
+    log: ObservationLog,
+    calls: Sequence[CallSeen],
+    asked: bool,
+) -> tuple[CheckSection | None, list[Note]]:
+    """Hold everything that was seen against every rule.
+
+    Args:
+        config: Its `checks` section says what counts.
+        info: What the server listed; None where it was never reached.
+        log: What the wire saw.
+        calls: What phases called.
+        asked: Whether the phase was asked for. If not, definitions are left out, and there is no
+            section where nothing was found: what calls and the wire show counts in every phase.
+    """
+    from toolproof.phases.checks.engine import check
+    from toolproof.phases.checks.rule import Evidence
+
+    began = time.perf_counter()
+    listed = info if info is not None and asked else ServerInfo()
+    evidence = Evidence(
+        entries=[tool.raw for tool in listed.tools],
+        resources=[entry.raw for entry in listed.resources],
+        resource_templates=[entry.raw for entry in listed.resource_templates],
+        prompts=[entry.raw for entry in listed.prompts],
+        revision=info.protocol if info else "",
+        transport=info.transport if info else "stdio",
+        server_name=info.name if info else None,
+        observations=log,
+        calls=calls,
+    )
+    problems, notes, cards = check(evidence, config.checks)
+    if not problems and not asked:
+        return None, notes
+    section = CheckSection(
+        tools=tuple(tool.label for tool in listed.tools),
+        problems=tuple(problems),
+        rules=tuple(cards),
+        asked=asked,
+        duration_s=time.perf_counter() - began,
+    )
+    return section, notes
+
+
+async def _run(context: PhaseContext) -> CheckSection:
+    section, notes = judge(
+        context.config, info=context.info, log=context.log, calls=context.calls, asked=True
+    )
+    context.notes.extend(notes)
+    return section or CheckSection(tools=())
+
+
+PHASE = Phase(PhaseName.CHECKS, _configured, _run, _prepare, validate=_validate, at_end=True)

@@ -1,0 +1,7 @@
+"""The phases, in the order in which they run."""
+
+from toolproof.phases.checks.entry import PHASE as CHECKS
+from toolproof.phases.phase import Phase
+from toolproof.phases.tests.entry import PHASE as TESTS
+
+PHASES: tuple[Phase, ...] = (CHECKS, TESTS)
