@@ -71,7 +71,11 @@ def _binomial_quantile(n: int, p: float, q: float) -> int:
     log_p, log_q = math.log(p), math.log1p(-p)
     for k in range(n + 1):
         total += math.exp(
-            math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) + k * log_p + (n - k) * log_q
+            math.lgamma(n + 1)
+            - math.lgamma(k + 1)
+            - math.lgamma(n - k + 1)
+            + k * log_p
+            + (n - k) * log_q
         )
         if total >= q - 1e-12:
             return k
@@ -206,9 +210,7 @@ def histogram(latencies_ms: Sequence[float], buckets: int = 20) -> list[Bucket]:
     edges = [least * (greatest / least) ** (i / buckets) for i in range(buckets + 1)]
     edges[0], edges[-1] = ordered[0], math.nextafter(greatest, math.inf)
     cuts = [bisect_left(ordered, edge) for edge in edges]
-    return [
-        Bucket(edges[i], edges[i + 1], cuts[i + 1] - cuts[i]) for i in range(buckets)
-    ]
+    return [Bucket(edges[i], edges[i + 1], cuts[i + 1] - cuts[i]) for i in range(buckets)]
 
 
 def littles_law_ratio(throughput: float, mean_ms: float, concurrency: int) -> float:
