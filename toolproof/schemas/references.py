@@ -1,0 +1,310 @@
+"""Where a `$ref` leads, without ever fetching anything: pointers, anchors and `$id` bases."""
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+
+from toolproof.schemas.dialects import DEFAULT, Dialect, dialect_of
+from toolproof.schemas.pointers import Path, pointer_of, value_at
+from toolproof.schemas.walk import DEFINITIONS, HOLDERS, NAMED, subschemas
+
+REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+"""The keywords whose value is a reference to a schema."""
+
+
+class RefKind(StrEnum):
+    """What a reference is.
+
+    LOCAL leads to a schema of the same document, RECURSIVE to one from which it is reached again,
+    DANGLING to nothing in the same document, EXTERNAL to another document.
+    """
+
+    LOCAL = "local"
+    DANGLING = "dangling"
+    EXTERNAL = "external"
+    RECURSIVE = "recursive"
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A schema with a URI of its own: the root, or one with `$id`.
+
+    Attributes:
+        base: Its absolute URI, or what there is of one; without a fragment.
+        path: From the root of the document.
+    """
+
+    base: str
+    path: Path
+    schema: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One reference of a document.
+
+    Attributes:
+        path: Of the schema that holds it.
+        keyword: `$ref`, `$dynamicRef` or `$recursiveRef`.
+        ref: As it is written.
+        kind: What it is.
+        target: The path of the schema it leads to; None where it leads to none here.
+    """
+
+    path: Path
+    keyword: str
+    ref: str
+    kind: RefKind
+    target: Path | None
+
+    @property
+    def pointer(self) -> str:
+        """The pointer of the keyword, from the root."""
+        return pointer_of((*self.path, self.keyword))
+
+
+class References:
+    """All that one document can refer to; built in one pass over its subschemas."""
+
+    def __init__(self, root: Any, dialect: Dialect | None = None) -> None:
+        self.root = root
+        self.dialect = dialect or dialect_of(root) or DEFAULT
+        self._id = "id" if self.dialect is Dialect.DRAFT_4 else "$id"
+        self._resources: dict[str, Resource] = {}
+        self._anchors: dict[tuple[str, str], tuple[Any, Path]] = {}
+        self._dynamic: dict[str, tuple[Any, Path]] = {}  # of the outermost resource with the name
+        self._found: list[tuple[Path, str, str, str]] = []  # path, keyword, ref, base
+        self._index()
+
+    def resolve(self, ref: str, base: str = "") -> tuple[Any, Path] | None:
+        """The schema that `ref` leads to and its path; None where it is not in this document.
+
+        Args:
+            ref: As `$ref` has it.
+            base: The base URI where it stands; empty for the one of the root.
+        """
+        resource, fragment = self._resource(ref, base)
+        if resource is None:
+            return None
+        if fragment == "":
+            return resource.schema, resource.path
+        if not fragment.startswith("/"):
+            return self._anchors.get((resource.base, fragment))
+        path = _path_of(fragment, resource.schema)
+        if path is None:
+            return None
+        return value_at(resource.schema, path), resource.path + path
+
+    def kind(self, ref: str, base: str = "") -> RefKind:
+        """Local, dangling or external; recursion is told by `all`."""
+        resource, _ = self._resource(ref, base)
+        if resource is None:
+            return RefKind.EXTERNAL
+        return RefKind.LOCAL if self.resolve(ref, base) else RefKind.DANGLING
+
+    def __iter__(self) -> Iterator[Reference]:
+        """Every reference of the document, in its order."""
+        return iter(self.all)
+
+    @functools.cached_property
+    def all(self) -> tuple[Reference, ...]:
+        """Every reference of the document, in its order."""
+        plain = [self._reference(*found) for found in self._found]
+        recursive = _on_a_cycle(plain)
+        return tuple(
+            Reference(r.path, r.keyword, r.ref, RefKind.RECURSIVE, r.target)
+            if r in recursive
+            else r
+            for r in plain
+        )
+
+    def _reference(self, path: Path, keyword: str, ref: str, base: str) -> Reference:
+        found = self.resolve(ref, base)
+        if found is None:
+            return Reference(path, keyword, ref, self.kind(ref, base), None)
+        _, target = found
+        if keyword == "$dynamicRef":
+            name = urldefrag(ref).fragment
+            if name in self._dynamic and name == _text(found[0], "$dynamicAnchor"):
+                _, target = self._dynamic[name]
+        return Reference(path, keyword, ref, RefKind.LOCAL, target)
+
+    def _resource(self, ref: str, base: str) -> tuple[Resource | None, str]:
+        whole = _join(base or self._base, ref)
+        uri, _, fragment = whole.partition("#")
+        return self._resources.get(uri), unquote(fragment)
+
+    def _index(self) -> None:
+        named = _text(self.root, self._id) if isinstance(self.root, dict) else ""
+        self._base = named.partition("#")[0]
+        self._resources[self._base] = Resource(self._base, (), self.root)
+        stack: list[tuple[Any, Path, str]] = [(self.root, (), self._base)]
+        while stack:
+            schema, path, base = stack.pop()
+            if not isinstance(schema, dict):
+                continue
+            base = self._names(schema, path, base)
+            for keyword in REFERENCES:
+                ref = schema.get(keyword)
+                if isinstance(ref, str) and (keyword == "$ref" or not self.dialect.is_draft):
+                    self._found.append((path, keyword, ref, base))
+            stack += reversed([(sub, path + below, base) for below, sub in subschemas(schema)])
+
+    def _names(self, schema: dict[str, Any], path: Path, base: str) -> str:
+        """Note what the schema can be called; the base URI inside it."""
+        if self.dialect.is_draft and isinstance(schema.get("$ref"), str):
+            return base  # what stands beside $ref does not count there
+        named = _text(schema, self._id)
+        if named.startswith("#"):
+            if self.dialect.is_draft:  # an anchor, as draft-04 to -07 write it
+                self._anchors.setdefault((base, named[1:]), (schema, path))
+        elif named and path:
+            base = _join(base, named).partition("#")[0]
+            self._resources.setdefault(base, Resource(base, path, schema))
+        if not self.dialect.is_draft:
+            for keyword in ("$anchor", "$dynamicAnchor"):
+                name = _text(schema, keyword)
+                if name:
+                    self._anchors.setdefault((base, name), (schema, path))
+            dynamic = _text(schema, "$dynamicAnchor")
+            if dynamic:
+                self._dynamic.setdefault(dynamic, (schema, path))
+        return base
+
+
+def resolve(root: Any, ref: str, *, base: str = "") -> tuple[Any, str] | None:
+    """The schema that `ref` leads to and its pointer; None where it is not in this document.
+
+    Whoever has many references of one document keeps a `References`: this one indexes it anew.
+    """
+    found = References(root).resolve(ref, base)
+    return None if found is None else (found[0], pointer_of(found[1]))
+
+
+def ref_kind(root: Any, ref: str, *, base: str = "") -> RefKind:
+    """Local, dangling, external, or recursive where the document has it on a cycle."""
+    references = References(root)
+    kind = references.kind(ref, base)
+    on_a_cycle = any(r.ref == ref and r.kind is RefKind.RECURSIVE for r in references)
+    return RefKind.RECURSIVE if kind is RefKind.LOCAL and on_a_cycle else kind
+
+
+def _text(schema: dict[str, Any], keyword: str) -> str:
+    value = schema.get(keyword) if isinstance(schema, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def _join(base: str, ref: str) -> str:
+    """The URI that `ref` means at `base`. Source: RFC 3986, 5.2; a `urn:` base has no paths."""
+    if ref.startswith("#") or not ref:
+        return base.partition("#")[0] + ref
+    try:
+        if urlsplit(ref).scheme:
+            return ref
+        return urljoin(base, ref) if urlsplit(base).netloc or not urlsplit(base).scheme else ref
+    except ValueError:  # such as an address with one bracket
+        return ref
+
+
+def _path_of(fragment: str, schema: Any) -> Path | None:
+    """The path of a pointer, with indices where lists are; None where it leads to no schema."""
+    path: list[str | int] = []
+    for token in fragment[1:].split("/"):
+        name = token.replace("~1", "/").replace("~0", "~")
+        is_list = isinstance(schema, list)
+        try:
+            schema = value_at(schema, (name,))
+        except LookupError:
+            return None
+        path.append(int(name) if is_list else name)
+    return tuple(path) if isinstance(schema, (dict, bool)) else None
+
+
+def _on_a_cycle(references: list[Reference]) -> set[Reference]:
+    """The references from whose target they are reached again.
+
+    The document's tree is thinned to what matters: the places that hold a reference and those that
+    one leads to, each below the nearest such place above it. A reference is on a cycle if it and
+    its target are in one strongly connected component of that graph.
+    """
+    local = [r for r in references if r.target is not None]
+    places = sorted(
+        {r.path for r in local} | {r.target for r in local if r.target is not None}, key=_order
+    )
+    number = {place: index for index, place in enumerate(places)}
+    edges: list[list[int]] = [[] for _ in places]
+    above: list[int] = []
+    for index, place in enumerate(places):
+        while above and places[above[-1]] != place[: len(places[above[-1]])]:
+            above.pop()
+        if above and _is_applied(place[len(places[above[-1]]) :]):
+            edges[above[-1]].append(index)
+        above.append(index)
+    for r in local:
+        if r.target is not None:
+            edges[number[r.path]].append(number[r.target])
+    component = _components(edges)
+    return {
+        r
+        for r in local
+        if r.target is not None and component[number[r.path]] == component[number[r.target]]
+    }
+
+
+def _is_applied(path: Path) -> bool:
+    """Whether a value is held against the schema at `path` below: `$defs` only keep schemas."""
+    rest = list(reversed(path))
+    while rest:
+        keyword = rest.pop()
+        if keyword not in HOLDERS or keyword in DEFINITIONS:
+            return False
+        if rest and (keyword in NAMED or isinstance(rest[-1], int)):
+            rest.pop()
+    return True
+
+
+def _order(path: Path) -> tuple[tuple[bool, str | int], ...]:
+    return tuple((isinstance(token, str), token) for token in path)
+
+
+def _components(edges: list[list[int]]) -> list[int]:
+    """The strongly connected component of each vertex.
+
+    Source: R. Tarjan, Depth-first search and linear graph algorithms (1972), without recursion.
+    """
+    total = len(edges)
+    seen = [-1] * total
+    low = [0] * total
+    component = [-1] * total
+    pending: list[int] = []
+    clock = 0
+    for start in range(total):
+        if seen[start] >= 0:
+            continue
+        work = [(start, 0)]
+        while work:
+            vertex, turn = work.pop()
+            if turn == 0:
+                seen[vertex] = low[vertex] = clock
+                clock += 1
+                pending.append(vertex)
+            elif component[edges[vertex][turn - 1]] < 0:
+                low[vertex] = min(low[vertex], low[edges[vertex][turn - 1]])
+            for step in range(turn, len(edges[vertex])):
+                target = edges[vertex][step]
+                if seen[target] < 0:
+                    work += [(vertex, step + 1), (target, 0)]
+                    break
+                if component[target] < 0:
+                    low[vertex] = min(low[vertex], seen[target])
+            else:
+                if low[vertex] == seen[vertex]:
+                    while True:
+                        member = pending.pop()
+                        component[member] = vertex
+                        if member == vertex:
+                            break
+    return component
