@@ -48,9 +48,14 @@ class SseParser:
         self._data: list[bytes] = []  # of the event that has no end yet
         self._data_size = 0
         self._name = ""
-        self._id = last_id
+        self._id = self._first_id = last_id
         self._after_cr = False
         self._at_start = True
+
+    @property
+    def advanced(self) -> bool:
+        """Has an event id come that is not the one it began with?"""
+        return self.last_id != self._first_id
 
     @property
     def unfinished(self) -> bool:

@@ -1,0 +1,191 @@
+"""One HTTP exchange after the other over httpx2: TLS, proxies, sign-in; and what every client gives.
+
+`http_raw.py` does the same for plain http, with less of it and faster.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, Protocol
+
+from toolproof.connection.http_address import Address, needs_proxy
+from toolproof.connection.http_faults import HttpFault, fault_from
+
+CONNECT_S = 10.0
+"""For a connection, for sending, and for a place in the pool; reading has the session's limits."""
+IDLE_S = 1.5
+"""So long an idle connection is kept: less than the servers' own limits, which begin at 2 s."""
+MAX_BODY = 64 << 20
+"""Bytes of one body (`wire.md`, section 8)."""
+
+_START_S = 2.0
+"""So long the beginning of a body that is no message is waited for."""
+
+Headers = Sequence[tuple[str, str]]
+
+
+class Answer(Protocol):
+    """An answer whose head has come. `close` it, however it went.
+
+    Attributes:
+        status: From 200 to 599, or whatever the server made of it.
+        headers: By lower-case name; repeated ones are joined by a comma.
+    """
+
+    @property
+    def status(self) -> int: ...
+
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+
+    async def chunk(self) -> bytes:
+        """The next bytes of the body, decompressed; empty at its end.
+
+        Raises:
+            HttpFault: The connection broke.
+        """
+
+    async def close(self) -> None:
+        """Let the connection go: back to the idle ones if the body was read to its end."""
+
+
+class HttpClient(Protocol):
+    """Carries one exchange each time, many at once, all to one server."""
+
+    async def ask(self, method: str, address: Address, headers: Headers, body: bytes) -> Answer:
+        """Send a request and wait for the head of its answer.
+
+        Raises:
+            HttpFault: No answer came.
+        """
+
+    async def close(self) -> None:
+        """Close every connection."""
+
+
+async def read_body(answer: Answer, limit: int = MAX_BODY, *, first: bytes = b"") -> bytes:
+    """The whole body.
+
+    Args:
+        answer: Its head has come; nobody else reads it.
+        limit: In bytes.
+        first: What was read of it before.
+
+    Raises:
+        HttpFault: It has more than `limit` bytes, or breaks off.
+    """
+    parts, size = [first], len(first)
+    while chunk := await answer.chunk():
+        parts.append(chunk)
+        size += len(chunk)
+        if size > limit:
+            raise HttpFault(f"the body of the answer has more than {limit:,} bytes")
+    return b"".join(parts)
+
+
+async def read_start(answer: Answer, limit: int) -> bytes:
+    """The first bytes of a body, as many as come in time and are within the limit."""
+    parts, size = [b""], 0
+    with suppress(HttpFault, TimeoutError):
+        async with asyncio.timeout(_START_S):
+            while size < limit and (chunk := await answer.chunk()):
+                parts.append(chunk)
+                size += len(chunk)
+    return b"".join(parts)[:limit]
+
+
+def client_for(address: Address, auth: Any) -> HttpClient:
+    """A client that fits."""
+    return LibraryClient(address, auth=auth)
+
+
+class _LibraryAnswer:
+    """An answer that httpx2 reads."""
+
+    def __init__(self, response: Any, address: Address) -> None:
+        self.status: int = response.status_code
+        self.headers = {name: response.headers[name] for name in response.headers}
+        self._response = response
+        self._address = address
+        self._body: AsyncGenerator[bytes] = response.aiter_bytes()
+
+    async def chunk(self) -> bytes:
+        with _translated(self._address):
+            async for chunk in self._body:
+                if chunk:
+                    return chunk
+        return b""
+
+    async def close(self) -> None:
+        with suppress(HttpFault), _translated(self._address):
+            await self._body.aclose()
+            await self._response.aclose()
+
+
+class LibraryClient:
+    """httpx2, told to keep its hands off: no redirects, no limit on reading, HTTP/1.1."""
+
+    def __init__(self, address: Address, *, auth: Any = None) -> None:
+        import httpx2  # costs 0.15 s, and many a server needs it not
+
+        self._auth = auth
+        self._client = httpx2.AsyncClient(
+            auth=auth,
+            headers={"Accept-Encoding": "identity"},
+            timeout=httpx2.Timeout(CONNECT_S, read=None),
+            limits=httpx2.Limits(
+                max_connections=None, max_keepalive_connections=None, keepalive_expiry=IDLE_S
+            ),
+            follow_redirects=False,
+            trust_env=needs_proxy(address) or not address.is_loopback,
+        )
+
+    async def ask(self, method: str, address: Address, headers: Headers, body: bytes) -> Answer:
+        pairs = [(name.encode("latin-1"), header_bytes(value)) for name, value in headers]
+        with _translated(address):
+            request = self._client.build_request(
+                method, address.url, headers=pairs, content=body or None
+            )
+            response = await self._client.send(request, stream=True)
+        return _LibraryAnswer(response, address)
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+
+def header_bytes(value: str) -> bytes:
+    """A header's value as bytes: as it came where it is Latin-1, else UTF-8."""
+    try:
+        return value.encode("latin-1")
+    except UnicodeEncodeError:
+        return value.encode("utf-8", "replace")
+
+
+@contextmanager
+def _translated(address: Address) -> Iterator[None]:
+    """httpx2's exceptions as a fault in our words."""
+    import httpx2
+
+    try:
+        yield
+    except httpx2.ConnectTimeout as exc:
+        words = f"no connection to {address.host}:{address.port} within {CONNECT_S:g} s"
+        raise HttpFault(words, reached=False) from exc
+    except httpx2.WriteTimeout as exc:
+        raise HttpFault(f"the server did not read the request within {CONNECT_S:g} s") from exc
+    except httpx2.RemoteProtocolError as exc:
+        raise HttpFault(_protocol_words(str(exc))) from exc
+    except httpx2.DecodingError as exc:
+        raise HttpFault(f"the body cannot be decompressed: {exc}") from exc
+    except httpx2.ReadError as exc:
+        raise HttpFault("the server reset the connection") from exc
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as exc:
+        raise fault_from(exc, address) from exc
+
+
+def _protocol_words(said: str) -> str:
+    if "without sending a response" in said:
+        return "the server closed the connection without an answer"
+    if "incomplete" in said or "complete message body" in said:
+        return "the server closed the connection in the middle of its answer"
+    return f"the answer is not HTTP/1.1: {said}"
