@@ -1,0 +1,63 @@
+"""The text of the file, or why there is none."""
+
+from pathlib import Path
+
+from toolproof.errors import ConfigError
+
+MOST_BYTES = 4 * 1024 * 1024
+"""A larger file is no config that a person wrote."""
+
+
+def read_text(path: Path) -> str:
+    """The text of a file.
+
+    Raises:
+        ConfigError: There is no such file, it cannot be read, or it is no UTF-8.
+    """
+    where = str(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise ConfigError(
+            "no such file",
+            where=where,
+            hint="Give the path of a toolproof.yaml with --config, or write one with `toolproof init`.",
+        ) from None
+    except IsADirectoryError:
+        raise ConfigError(
+            "this is a folder", where=where, hint=f"Give the file in it: {path / 'toolproof.yaml'}"
+        ) from None
+    except (OSError, ValueError) as exc:
+        reason = getattr(exc, "strerror", None) or str(exc)
+        raise ConfigError(
+            f"it cannot be read: {reason.lower()}",
+            where=where,
+            hint="Check the path, and who may read the file.",
+        ) from None
+    if len(data) > MOST_BYTES:
+        raise ConfigError(
+            f"it has over {MOST_BYTES:,} bytes, which is too much for a config",
+            where=where,
+            hint="Is it the right file? If so, split it into several.",
+        )
+    return _decoded(data, path)
+
+
+def _decoded(data: bytes, path: Path) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ConfigError(
+            "it is UTF-16, not UTF-8", where=str(path), hint="Save it as UTF-8.", file=str(path)
+        )
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        line = data.count(b"\n", 0, exc.start) + 1
+        raise ConfigError(
+            f"it is not UTF-8: byte 0x{data[exc.start]:02x} at offset {exc.start}",
+            where=f"{path}:{line}",
+            hint="Save it as UTF-8.",
+            file=str(path),
+            line=line,
+        ) from None
+    return text
