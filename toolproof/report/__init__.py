@@ -21,7 +21,7 @@ from toolproof.report.checks import (
     RuleCard,
 )
 from toolproof.report.collection import AnyReport, Collection, runs_of
-from toolproof.report.evals import EvalCaseResult, EvalSection
+from toolproof.report.evals import Confusion, EvalCaseResult, EvalSection, Trial
 from toolproof.report.fuzz import FuzzFinding, FuzzResult, FuzzSection, InputMode
 from toolproof.report.run import ErrorKind, Note, RunReport, in_order
 from toolproof.report.section import (
@@ -46,6 +46,7 @@ __all__ = [
     "CallSeen",
     "Check",
     "CheckSection",
+    "Confusion",
     "Collection",
     "ConnectionLost",
     "ErrorKind",
@@ -79,6 +80,7 @@ __all__ = [
     "Tool",
     "ToolTestResult",
     "ToolTestSection",
+    "Trial",
     "in_order",
     "runs_of",
 ]

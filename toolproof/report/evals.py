@@ -1,32 +1,62 @@
 """Which tools a model picked, and which it should have."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from toolproof.report.section import Outcome, PhaseName, Place, Reason, Severity, Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EvalCaseResult:
-    """How a model answered one prompt.
+class Trial:
+    """One answer to a case.
 
     Attributes:
+        prompt: As it was asked.
+        repeat: Which repetition, from 0.
+        picked_tool: None for no tool, and where there was no answer.
+        failures: Why it is wrong, a message each.
+        error: Why there was no answer, if there was none.
+        cached: Whether it came from an earlier run.
+    """
+
+    prompt: str
+    repeat: int = 0
+    picked_tool: str | None = None
+    picked_args: Mapping[str, Any] = field(default_factory=dict)
+    failures: tuple[str, ...] = ()
+    error: str | None = None
+    cached: bool = False
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures and self.error is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalCaseResult:
+    """How a model answered one case; of several answers, the first wrong one stands for it.
+
+    Attributes:
+        name: As in the file, else the prompt.
         expect_tool: The tool it should pick; None if it should pick none.
         picked_tool: The tool it picked; None if it picked none.
         failures: Why the answer is wrong, a message each.
-        cached: Whether the answer came from an earlier run.
+        cached: Whether all its answers came from an earlier run.
+        trials: Every answer: prompts times repetitions.
     """
 
     name: str
     prompt: str
     expect_tool: str | None
-    expect_args: Mapping[str, Any]
-    picked_tool: str | None
-    picked_args: Mapping[str, Any]
+    expect_args: Mapping[str, Any] = field(default_factory=dict)
+    picked_tool: str | None = None
+    picked_args: Mapping[str, Any] = field(default_factory=dict)
     failures: tuple[str, ...] = ()
     cached: bool = False
+    trials: tuple[Trial, ...] = ()
     place: Place | None = None
+    fingerprint: str = ""
 
     @property
     def passed(self) -> bool:
@@ -34,11 +64,28 @@ class EvalCaseResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Confusion:
+    """How often a tool was picked in place of another; None is no tool."""
+
+    expected: str | None
+    picked: str | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EvalSection:
-    """The cases, and the gate that they must pass together.
+    """The cases, and the gates that they must pass together.
 
     Attributes:
-        min_accuracy: The share of right answers, in 0 to 1, that the run needs.
+        accuracy: The share of right answers, in 0 to 1; 0 where there was none.
+        correct: How many answers were right.
+        answers: How many there were.
+        accuracy_low: Lower bound of the 95 % Wilson interval; likewise accuracy_high.
+        min_accuracy: The share of right answers that the run needs.
+        min_accuracy_lower: The least that accuracy_low may be; None for no such gate.
+        pass_k: pass^k for k from 1 to the answers of each case.
+        abstained: Answers without a tool where one was wanted.
+        cost_usd: What the calls cost; None where nobody said what a token costs.
         error: Why the cases stopped early, if they did.
     """
 
@@ -48,48 +95,93 @@ class EvalSection:
     model: str
     min_accuracy: float
     cases: tuple[EvalCaseResult, ...] = ()
+    accuracy: float = 0.0
+    correct: int = 0
+    answers: int = 0
+    accuracy_low: float = 0.0
+    accuracy_high: float = 1.0
+    min_accuracy_lower: float | None = None
+    pass_k: tuple[float, ...] = ()
+    confusions: tuple[Confusion, ...] = ()
+    abstained: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = None
+    cached: int = 0
     error: str | None = None
+    hint: str | None = None
     place: Place | None = None
     duration_s: float = 0.0
 
     @property
-    def correct(self) -> int:
-        return sum(case.passed for case in self.cases)
-
-    @property
-    def accuracy(self) -> float:
-        """The share of right answers, in 0 to 1; 0 if there is none at all."""
-        return self.correct / len(self.cases) if self.cases else 0.0
-
-    @property
     def passed(self) -> bool:
-        return self.error is None and self.accuracy >= self.min_accuracy
+        """No early end, and every gate passed."""
+        return self.error is None and all(broken is None for _, broken in self._gates())
 
     def outcomes(self, fail_on: Severity | None) -> Sequence[Outcome]:  # noqa: ARG002 - Section
-        """A missed case only warns: what fails or passes the run is the gate, which comes last."""
+        """A missed case only warns: what fails or passes the run are the gates, which come last."""
         cases = [
             Outcome(
                 name=case.name,
                 status=Status.PASSED if case.passed else Status.WARNED,
                 reasons=tuple(
-                    Reason(message=message, severity=Severity.WARNING, type="evals.case")
+                    Reason(
+                        message=message,
+                        severity=Severity.WARNING,
+                        type="evals.case",
+                        fingerprint=case.fingerprint,
+                    )
                     for message in case.failures
                 ),
+                facts=_right(case),
                 place=case.place,
             )
             for case in self.cases
         ]
-        return [*cases, self._gate()]
+        return [*cases, *self._gate_outcomes()]
 
-    def _gate(self) -> Outcome:
+    def _gates(self) -> Sequence[tuple[str, str | None]]:
+        """Each gate's name, and what is wrong with it."""
+        gates = [
+            (
+                "accuracy",
+                f"accuracy is {self.accuracy:.1%}, the limit is {self.min_accuracy:.1%}"
+                if self.accuracy < self.min_accuracy - 1e-12
+                else None,
+            )
+        ]
+        if self.min_accuracy_lower is not None:
+            low = (
+                f"the lower bound of the accuracy is {self.accuracy_low:.1%}, "
+                f"the limit is {self.min_accuracy_lower:.1%}"
+            )
+            broken = self.accuracy_low < self.min_accuracy_lower - 1e-12
+            gates.append(("accuracy (lower bound)", low if broken else None))
+        return gates
+
+    def _gate_outcomes(self) -> Sequence[Outcome]:
         if self.error is not None:
-            reason = Reason(message=self.error, type="evals.error")
-            return Outcome(name="accuracy", status=Status.ERRORED, reasons=(reason,))
-        missed = f"accuracy is {self.accuracy:.1%}, the limit is {self.min_accuracy:.1%}"
-        return Outcome(
-            name="accuracy",
-            status=Status.PASSED if self.passed else Status.FAILED,
-            reasons=() if self.passed else (Reason(message=missed, type="evals.accuracy"),),
-            facts=(("correct", f"{self.correct} of {len(self.cases)}"),),
-            place=self.place,
-        )
+            reason = Reason(message=self.error, fix=self.hint, type="evals.error")
+            return [
+                Outcome(name="accuracy", status=Status.ERRORED, reasons=(reason,), place=self.place)
+            ]
+        return [
+            Outcome(
+                name=name,
+                status=Status.PASSED if broken is None else Status.FAILED,
+                reasons=() if broken is None else (Reason(message=broken, type="evals.accuracy"),),
+                facts=(
+                    ("correct", f"{self.correct} of {self.answers}"),
+                    ("95 % interval", f"{self.accuracy_low:.1%} to {self.accuracy_high:.1%}"),
+                ),
+                place=self.place,
+            )
+            for name, broken in self._gates()
+        ]
+
+
+def _right(case: EvalCaseResult) -> tuple[tuple[str, str], ...]:
+    if len(case.trials) < 2:
+        return ()
+    right = sum(trial.passed for trial in case.trials)
+    return (("right", f"{right} of {len(case.trials)}"),)

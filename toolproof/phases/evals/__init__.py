@@ -1,0 +1,1 @@
+"""Whether a model picks the right tool, with the right arguments."""

@@ -1,0 +1,129 @@
+"""Provider `openai`: the Chat Completions API, through the official SDK; many others speak it too."""
+
+import json
+import os
+from typing import Any
+
+from toolproof.config import EvalsConfig
+from toolproof.phases.evals.providers.provider import Pick, ProviderError, Question, Reply
+from toolproof.phases.evals.providers.status import refusal
+
+MOST_OUTPUT_TOKENS = 1024
+"""What one answer is taken to cost at most, where `params` set no limit."""
+
+
+class OpenAiProvider:
+    """Asks a model of the OpenAI API, or of what speaks like it at `base_url`.
+
+    Raises:
+        ProviderError: The SDK is not installed, or there is no key.
+    """
+
+    name = "openai"
+
+    def __init__(self, config: EvalsConfig) -> None:
+        try:
+            import openai
+        except ImportError as exc:
+            raise ProviderError(
+                "the package openai is not installed",
+                hint="Install it: pip install 'toolproof[openai]'.",
+                fatal=True,
+            ) from exc
+        key = os.environ.get("OPENAI_API_KEY")
+        if not key and config.base_url is None:
+            raise ProviderError(
+                "there is no key: OPENAI_API_KEY is not set",
+                hint="Set it, or commit the cache of a run that had one.",
+                fatal=True,
+            )
+        self._sdk = openai
+        self._config = config
+        self._params = dict(config.params)
+        self._params.pop("price_per_mtok", None)
+        limit = self._params.get("max_completion_tokens", self._params.get("max_tokens"))
+        self.most_output_tokens = int(limit) if isinstance(limit, int) else MOST_OUTPUT_TOKENS
+        self._client = openai.AsyncOpenAI(
+            api_key=key or "none",
+            base_url=config.base_url,
+            timeout=config.timeout_s,
+            max_retries=0,  # the engine counts and limits retries for all providers alike
+        )
+
+    async def ask(self, question: Question) -> Reply:
+        """The model's answer.
+
+        Raises:
+            ProviderError: There is none.
+        """
+        messages = [{"role": "user", "content": question.prompt}]
+        if self._config.system is not None:
+            messages.insert(0, {"role": "system", "content": self._config.system})
+        request: dict[str, Any] = {
+            "model": self._config.model,
+            "messages": messages,
+            **({"tools": list(question.tools)} if question.tools else {}),
+            **self._params,
+        }
+        try:
+            completion = await self._client.chat.completions.create(**request)
+        except self._sdk.APITimeoutError as exc:
+            words = f"no answer within {self._config.timeout_s:g} s"
+            raise ProviderError(words, again=True) from exc
+        except self._sdk.APIStatusError as exc:
+            raise refusal(exc.status_code, exc.message, exc.response.headers) from exc
+        except self._sdk.APIConnectionError as exc:
+            raise ProviderError(
+                f"the API cannot be reached: {exc.__cause__ or exc}", again=True
+            ) from exc
+        except (self._sdk.OpenAIError, ValueError, TypeError) as exc:
+            raise ProviderError(f"the answer cannot be read: {exc}") from exc
+        return _reply(completion)
+
+    async def close(self) -> None:
+        """Let connections go."""
+        await self._client.close()
+
+
+def _reply(completion: Any) -> Reply:
+    """The SDK does not validate answers: each part is looked at before it is believed."""
+    choices = getattr(completion, "choices", None)
+    if not isinstance(choices, list) or not choices:
+        raise ProviderError("the answer has no choices")
+    message = getattr(choices[0], "message", None)
+    if message is None:
+        raise ProviderError("the answer has no message")
+    picks: list[Pick] = []
+    for call in getattr(message, "tool_calls", None) or []:
+        function = getattr(call, "function", None)
+        name, text = getattr(function, "name", None), getattr(function, "arguments", None)
+        if not isinstance(name, str):
+            raise ProviderError("the answer has a tool call without a name")
+        picks.append(Pick(tool=name, arguments=_arguments(name, text)))
+    usage = getattr(completion, "usage", None)
+    content = getattr(message, "content", None)
+    return Reply(
+        picks=picks,
+        text=content if isinstance(content, str) else "",
+        input_tokens=_count(getattr(usage, "prompt_tokens", None)),
+        output_tokens=_count(getattr(usage, "completion_tokens", None)),
+        refused=bool(getattr(message, "refusal", None))
+        or getattr(choices[0], "finish_reason", None) == "content_filter",
+    )
+
+
+def _arguments(name: str, text: Any) -> dict[str, Any]:
+    """The arguments, which this API sends as JSON text that a model wrote."""
+    if text in (None, ""):
+        return {}
+    try:
+        found = json.loads(text)
+    except (TypeError, ValueError, RecursionError) as exc:
+        raise ProviderError(f"the arguments of {name!r} are no JSON: {exc}") from exc
+    if not isinstance(found, dict):
+        raise ProviderError(f"the arguments of {name!r} are no object")
+    return found
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) else None

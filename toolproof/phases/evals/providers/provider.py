@@ -1,0 +1,90 @@
+"""What every provider is asked, and what it answers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One prompt with the tools to choose from.
+
+    Attributes:
+        tools: In the provider's own format, in the order in which they are sent.
+        repeat: Which repetition this is, from 0.
+    """
+
+    prompt: str
+    tools: Sequence[Mapping[str, Any]]
+    repeat: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pick:
+    """One tool call that the model asked for, under the name that the server gave the tool."""
+
+    tool: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What the model said.
+
+    Attributes:
+        picks: The calls that it asked for, in its order; names as they were sent.
+        text: What it said besides.
+        input_tokens: As the provider counted them; None where it did not. Likewise output_tokens.
+        cost_usd: Where the provider tells it itself.
+        refused: Whether it declined to answer at all.
+    """
+
+    picks: Sequence[Pick] = ()
+    text: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+    refused: bool = False
+
+
+class ProviderError(Exception):
+    """A question that got no answer.
+
+    Attributes:
+        hint: What to do about it.
+        again: Whether asking again may help: too many requests, a fault of the provider's servers.
+        after_s: How long the provider wants to be left alone first, if it says.
+        fatal: Whether no other question will get one either: no key, an unknown model.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str | None = None,
+        again: bool = False,
+        after_s: float | None = None,
+        fatal: bool = False,
+    ) -> None:
+        super().__init__(message)
+        self.hint = hint
+        self.again = again
+        self.after_s = after_s
+        self.fatal = fatal
+
+
+class Provider(Protocol):
+    """Asks one model."""
+
+    name: str
+    most_output_tokens: int
+
+    async def ask(self, question: Question) -> Reply:
+        """The model's answer.
+
+        Raises:
+            ProviderError: There is none.
+        """
+
+    async def close(self) -> None:
+        """Let connections go."""

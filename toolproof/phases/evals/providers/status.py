@@ -1,0 +1,34 @@
+"""HTTP refusals of an API, in words: what they mean and whether asking again may help."""
+
+from collections.abc import Mapping
+
+from toolproof.phases.evals.providers.provider import ProviderError
+from toolproof.text import shorten
+
+AGAIN = frozenset({408, 409, 425, 429})
+"""Refusals that pass by themselves; 5xx do too."""
+
+
+def refusal(status: int, message: str, headers: Mapping[str, str]) -> ProviderError:
+    """What a status of an API means.
+
+    Args:
+        status: 400 or above.
+        message: The API's own words.
+        headers: For `Retry-After`.
+    """
+    words = f"the API answered {status}: {shorten(' '.join(str(message).split()), 300)}"
+    if status in (401, 403):
+        return ProviderError(words, hint="Check the key, and what it may do.", fatal=True)
+    if status == 404:
+        return ProviderError(words, hint="Check evals.model and evals.base_url.", fatal=True)
+    again = status in AGAIN or status >= 500
+    return ProviderError(words, again=again, after_s=_seconds(headers.get("retry-after")))
+
+
+def _seconds(text: str | None) -> float | None:
+    try:
+        seconds = float(text or "")
+    except ValueError:  # a date: rare, and the clock of the other side is not ours
+        return None
+    return seconds if seconds >= 0 else None
