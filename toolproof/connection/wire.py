@@ -5,10 +5,20 @@ Standard library only: bench and fuzz live on this path, and it is imported befo
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, Protocol
+from enum import Enum, StrEnum
+from typing import Any, Final, Protocol
 
 JsonObject = dict[str, Any]
+
+
+class NoArguments(Enum):
+    """The type of `NO_ARGUMENTS`; an enum, so that type checkers can tell it from None."""
+
+    LEFT_OUT = "left out"
+
+
+NO_ARGUMENTS: Final = NoArguments.LEFT_OUT
+"""In place of a call's arguments: the request has no `arguments` member at all."""
 
 LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """Revisions that open with `initialize`, oldest first."""
@@ -50,6 +60,21 @@ class Outcome:
     http_status: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a server process ended, for whoever words an observation.
+
+    Attributes:
+        words: "exit code 1", "signal SIGSEGV (segmentation fault)".
+        last_line: Of stderr; empty if there is none.
+        at: When it was noticed, in seconds of the event loop's clock.
+    """
+
+    words: str
+    last_line: str
+    at: float
+
+
 class Receiver(Protocol):
     """Who gets what a transport reads: the session. Called in the event loop, never blocks."""
 
@@ -67,8 +92,8 @@ class Receiver(Protocol):
     ) -> None:
         """One request came to nothing, while the connection lives on."""
 
-    def on_lost(self, reason: str) -> None:
-        """The connection is gone for good: exit code, last words."""
+    def on_lost(self, reason: str, *, ending: Ending | None = None) -> None:
+        """The connection is gone for good: exit code, last words; `ending` where it is a process."""
 
 
 class Transport(Protocol):
