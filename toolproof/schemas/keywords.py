@@ -33,14 +33,9 @@ Check = Callable[[Any], Faults]
 def keywords_of(dialect: Dialect) -> Mapping[str, Check]:
     """The keywords whose value the meta-schema of a dialect restricts, but for schemas in it."""
     checks = dict(_EVERYWHERE)
-    if dialect is Dialect.DRAFT_4:
-        return checks | _DRAFT_4
-    checks |= _SINCE_6
-    if dialect is not Dialect.DRAFT_6:
-        checks |= _SINCE_7
-    if not dialect.is_draft:
-        checks |= _SINCE_2019
-        checks |= _ONLY_2019 if dialect is Dialect.DRAFT_2019_09 else _SINCE_2020
+    for since, only in _ADDED.items():
+        if dialect in since:
+            checks.update(only)
     return checks
 
 
@@ -274,4 +269,12 @@ _SINCE_2020: Mapping[str, Check] = {
     "$dynamicAnchor": _ANCHOR,
     "$dynamicRef": _TEXT,
     "$recursiveAnchor": _ANCHOR,
+}
+_ADDED: Mapping[frozenset[Dialect], Mapping[str, Check]] = {
+    frozenset({Dialect.DRAFT_4}): _DRAFT_4,
+    frozenset(Dialect) - {Dialect.DRAFT_4}: _SINCE_6,
+    frozenset(Dialect) - {Dialect.DRAFT_4, Dialect.DRAFT_6}: _SINCE_7,
+    frozenset({Dialect.DRAFT_2019_09, Dialect.DRAFT_2020_12}): _SINCE_2019,
+    frozenset({Dialect.DRAFT_2019_09}): _ONLY_2019,
+    frozenset({Dialect.DRAFT_2020_12}): _SINCE_2020,
 }

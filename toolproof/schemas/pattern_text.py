@@ -44,7 +44,7 @@ _SURROGATE = range(0xD800, 0xE000)
 _PLAIN = re.compile(r"[A-Za-z0-9_ @:;,!%&=<>\"'`~#-]")  # a character that means itself everywhere
 
 
-class Untranslatable(ValueError):
+class UntranslatableError(ValueError):
     """The other language has no way to say it."""
 
 
@@ -82,7 +82,7 @@ def _translated(pattern: str, writer: "_Writer") -> str | None:
     try:
         tree = parse(pattern)
         return None if tree.depth > DEEPEST else writer.written(tree)
-    except (PatternError, Untranslatable):
+    except (PatternError, UntranslatableError):
         return None
 
 
@@ -119,12 +119,15 @@ class _Writer:
                 return chr(code) if _PLAIN.fullmatch(chr(code)) else f"[{self.code(code)}]"
             case Dot():
                 return self._set(_complement(_ENDS))
-            case ClassEscape(letter):
-                return self._set(_spans(letter))
-            case Property():
+            case ClassEscape() | Property():
                 return self._class(Class((part,), negated=False))
             case Class():
                 return self._class(part)
+            case _:
+                return self._structure(part)
+
+    def _structure(self, part: Anchor | Back | Look | Repeat | Group) -> str:
+        match part:
             case Anchor(letter):
                 return self.anchor(letter)
             case Back(group):
@@ -139,7 +142,7 @@ class _Writer:
 
     def _group(self, group: Group) -> str:
         if group.flags not in {"", "i"}:
-            raise Untranslatable(group.flags)
+            raise UntranslatableError(group.flags)
         body = self._choice(group.body)
         if not group.number:
             return f"(?{group.flags}:{body})"
@@ -188,14 +191,14 @@ class _Python(_Writer):
     def property(self, part: Property) -> str:
         spans = _category_spans(part.text.rpartition("=")[2])
         if "=" in part.text and part.text.partition("=")[0] not in {"gc", "General_Category"}:
-            raise Untranslatable(part.text)
+            raise UntranslatableError(part.text)
         return "".join([self._span(s) for s in (_complement(spans) if part.negated else spans)])
 
     def anchor(self, letter: str) -> str:
         return r"\Z" if letter == "$" else letter if letter == "^" else "\\" + letter
 
     def back(self, number: int) -> str:
-        return f"(?(%d)\\%d)" % (number, number)  # in JavaScript one that took no part matches ""
+        return f"(?({number})\\{number})"  # in JavaScript one that took no part matches nothing
 
     def code(self, code: int) -> str:
         return f"\\U{code:08x}"
@@ -218,7 +221,7 @@ class _Rust(_Writer):
 
     def code(self, code: int) -> str:
         if code in _SURROGATE:
-            raise Untranslatable(f"{code:x}")
+            raise UntranslatableError(f"{code:x}")
         return f"\\u{{{code:x}}}"
 
     def _span(self, span: Span) -> str:
@@ -269,7 +272,7 @@ def _category_spans(name: str) -> tuple[Span, ...]:
         return _complement(_category_spans("Cn"))
     short = GENERAL_CATEGORIES.get(name, name)
     if short not in GENERAL_CATEGORIES.values():
-        raise Untranslatable(name)
+        raise UntranslatableError(name)
     wanted = ("Lu", "Ll", "Lt") if short == "LC" else (short,)
     category = unicodedata.category
     return _merged(

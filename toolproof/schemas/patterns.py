@@ -42,10 +42,10 @@ _STRANGERS = {
 
 @functools.lru_cache(maxsize=4096)
 def ecma_regex_error(pattern: str) -> str | None:
-    """Why the pattern is no valid ECMA-262 regular expression; None if it is one.
+    r"""Why the pattern is no valid ECMA-262 regular expression; None if it is one.
 
     It is one if it is valid with the flag `u`, which JSON Schema asks for, or without it, as many
-    implementations compile it; but an escaped letter without a meaning (`\\A`, `\\Z`), which
+    implementations compile it; but an escaped letter without a meaning (`\A`, `\Z`), which
     JavaScript reads as the letter itself and its authors do not, is an error either way.
     """
     if len(pattern) > LONGEST:

@@ -36,12 +36,13 @@ def value_at(value: Any, path: Iterable[str | int]) -> Any:
         LookupError: There is nothing.
     """
     for token in path:
-        if isinstance(value, dict):
-            value = value[token if isinstance(token, str) else str(token)]
-        elif isinstance(value, list):
-            value = value[_index(token)]
-        else:
-            raise LookupError(token)
+        match value:
+            case dict():
+                value = value[token if isinstance(token, str) else str(token)]
+            case list():
+                value = value[_index(token)]
+            case _:
+                raise LookupError(token)
     return value
 
 

@@ -43,7 +43,7 @@ class PythonEngine:
             if isinstance(value, str) and not (len(value) > _LONG and regex in long_patterns):
                 yield from base.VALIDATORS["pattern"](validator, regex, value, node)
 
-        kind = jsonschema.validators.extend(base, {"pattern": pattern})
+        kind = _extended(base, {"pattern": pattern})
         checker = base.FORMAT_CHECKER if formats else None
         self._validator = kind(tamed(schema), registry=EMPTY_REGISTRY, format_checker=checker)
 
@@ -60,12 +60,15 @@ class PythonEngine:
             return
 
 
+_extended: Callable[[Any, dict[str, Any]], Any] = jsonschema.validators.extend
+
+
 @functools.cache
 def _class_of(dialect: Dialect) -> Any:
     changed: dict[str, Any] = {"multipleOf": _multiple_of}
     if dialect is Dialect.DRAFT_2020_12:
         changed["items"] = _items
-    return jsonschema.validators.extend(_CLASSES[dialect], changed)
+    return _extended(_CLASSES[dialect], changed)
 
 
 def _multiple_of(validator: Any, divisor: Any, value: Any, node: Any) -> Errors:  # noqa: ARG001 - jsonschema's signature
@@ -99,10 +102,10 @@ def _finding(error: jsonschema.ValidationError) -> Finding:
     if name is not None:
         return Finding(path, schema_path[:name], name=str(error.instance))
     branches: list[list[Finding]] = []
-    if error.validator in {"anyOf", "oneOf"}:
+    if error.validator in {"anyOf", "oneOf"} and isinstance(error.validator_value, list):
         branches = [[] for _ in error.validator_value]
         for inner in error.context or ():
-            branches[inner.schema_path[0]].append(_finding(inner))
+            branches[int(inner.schema_path[0])].append(_finding(inner))
     return Finding(path, schema_path, branches)
 
 

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from toolproof.schemas.dialects import DEFAULT, Dialect, dialect_of
 from toolproof.schemas.pointers import Path, pointer_of, value_at
-from toolproof.schemas.walk import DEFINITIONS, HOLDERS, NAMED, subschemas
+from toolproof.schemas.walk import subschemas
 
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 """The keywords whose value is a reference to a schema."""
@@ -113,11 +113,9 @@ class References:
     def all(self) -> tuple[Reference, ...]:
         """Every reference of the document, in its order."""
         plain = [self._reference(*found) for found in self._found]
-        recursive = _on_a_cycle(plain)
+        recursive = on_a_cycle([(r.path, r.target) for r in plain if r.target is not None])
         return tuple(
-            Reference(r.path, r.keyword, r.ref, RefKind.RECURSIVE, r.target)
-            if r in recursive
-            else r
+            replace(r, kind=RefKind.RECURSIVE) if (r.path, r.target) in recursive else r
             for r in plain
         )
 
@@ -138,8 +136,7 @@ class References:
         return self._resources.get(uri), unquote(fragment)
 
     def _index(self) -> None:
-        named = _text(self.root, self._id) if isinstance(self.root, dict) else ""
-        self._base = named.partition("#")[0]
+        self._base = _text(self.root, self._id).partition("#")[0]
         self._resources[self._base] = Resource(self._base, (), self.root)
         stack: list[tuple[Any, Path, str]] = [(self.root, (), self._base)]
         while stack:
@@ -192,7 +189,7 @@ def ref_kind(root: Any, ref: str, *, base: str = "") -> RefKind:
     return RefKind.RECURSIVE if kind is RefKind.LOCAL and on_a_cycle else kind
 
 
-def _text(schema: dict[str, Any], keyword: str) -> str:
+def _text(schema: Any, keyword: str) -> str:
     value = schema.get(keyword) if isinstance(schema, dict) else None
     return value if isinstance(value, str) else ""
 
@@ -221,90 +218,3 @@ def _path_of(fragment: str, schema: Any) -> Path | None:
             return None
         path.append(int(name) if is_list else name)
     return tuple(path) if isinstance(schema, (dict, bool)) else None
-
-
-def _on_a_cycle(references: list[Reference]) -> set[Reference]:
-    """The references from whose target they are reached again.
-
-    The document's tree is thinned to what matters: the places that hold a reference and those that
-    one leads to, each below the nearest such place above it. A reference is on a cycle if it and
-    its target are in one strongly connected component of that graph.
-    """
-    local = [r for r in references if r.target is not None]
-    places = sorted(
-        {r.path for r in local} | {r.target for r in local if r.target is not None}, key=_order
-    )
-    number = {place: index for index, place in enumerate(places)}
-    edges: list[list[int]] = [[] for _ in places]
-    above: list[int] = []
-    for index, place in enumerate(places):
-        while above and places[above[-1]] != place[: len(places[above[-1]])]:
-            above.pop()
-        if above and _is_applied(place[len(places[above[-1]]) :]):
-            edges[above[-1]].append(index)
-        above.append(index)
-    for r in local:
-        if r.target is not None:
-            edges[number[r.path]].append(number[r.target])
-    component = _components(edges)
-    return {
-        r
-        for r in local
-        if r.target is not None and component[number[r.path]] == component[number[r.target]]
-    }
-
-
-def _is_applied(path: Path) -> bool:
-    """Whether a value is held against the schema at `path` below: `$defs` only keep schemas."""
-    rest = list(reversed(path))
-    while rest:
-        keyword = rest.pop()
-        if keyword not in HOLDERS or keyword in DEFINITIONS:
-            return False
-        if rest and (keyword in NAMED or isinstance(rest[-1], int)):
-            rest.pop()
-    return True
-
-
-def _order(path: Path) -> tuple[tuple[bool, str | int], ...]:
-    return tuple((isinstance(token, str), token) for token in path)
-
-
-def _components(edges: list[list[int]]) -> list[int]:
-    """The strongly connected component of each vertex.
-
-    Source: R. Tarjan, Depth-first search and linear graph algorithms (1972), without recursion.
-    """
-    total = len(edges)
-    seen = [-1] * total
-    low = [0] * total
-    component = [-1] * total
-    pending: list[int] = []
-    clock = 0
-    for start in range(total):
-        if seen[start] >= 0:
-            continue
-        work = [(start, 0)]
-        while work:
-            vertex, turn = work.pop()
-            if turn == 0:
-                seen[vertex] = low[vertex] = clock
-                clock += 1
-                pending.append(vertex)
-            elif component[edges[vertex][turn - 1]] < 0:
-                low[vertex] = min(low[vertex], low[edges[vertex][turn - 1]])
-            for step in range(turn, len(edges[vertex])):
-                target = edges[vertex][step]
-                if seen[target] < 0:
-                    work += [(vertex, step + 1), (target, 0)]
-                    break
-                if component[target] < 0:
-                    low[vertex] = min(low[vertex], seen[target])
-            else:
-                if low[vertex] == seen[vertex]:
-                    while True:
-                        member = pending.pop()
-                        component[member] = vertex
-                        if member == vertex:
-                            break
-    return component

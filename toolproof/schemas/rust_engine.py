@@ -17,7 +17,10 @@ _CLASSES = {
     Dialect.DRAFT_2019_09: jsonschema_rs.Draft201909Validator,
     Dialect.DRAFT_2020_12: jsonschema_rs.Draft202012Validator,
 }
-_GAVE_UP = ("BacktrackLimitExceeded", "RegexEngineFailure")
+_GAVE_UP = (
+    jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded,
+    jsonschema_rs.ValidationErrorKind.RegexEngineFailure,
+)
 _BACKTRACKS = 100_000
 """Steps for one pattern on one string: about 3 ms, then nothing is claimed."""
 
@@ -69,10 +72,9 @@ def _nothing_is_fetched(uri: str) -> Any:
 
 def _finding(error: jsonschema_rs.ValidationError) -> Finding:
     kind = error.kind
-    name = type(kind).__name__
     way: Path = tuple(error.evaluation_path)
-    if name == "PropertyNames":
+    if isinstance(kind, jsonschema_rs.ValidationErrorKind.PropertyNames):
         way = way[: way.index("propertyNames") + 1]
         return Finding(tuple(error.instance_path), way, name=str(kind.error.instance))
     branches = [[_finding(inner) for inner in branch] for branch in getattr(kind, "context", ())]
-    return Finding(tuple(error.instance_path), way, branches, undecided=name in _GAVE_UP)
+    return Finding(tuple(error.instance_path), way, branches, undecided=isinstance(kind, _GAVE_UP))

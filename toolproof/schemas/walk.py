@@ -1,6 +1,6 @@
 """The subschemas of a schema: which keywords hold schemas, and where."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from toolproof.schemas.pointers import Path
@@ -51,18 +51,38 @@ def subschemas(schema: dict[str, Any]) -> Iterator[tuple[Path, Any]]:
     value inside `enum`, is not taken for one. Only objects and booleans are given: what else
     stands at such a place is no schema.
     """
-    for keyword, below in schema.items():
-        if keyword not in HOLDERS:
-            continue
-        if keyword in NAMED:
-            if isinstance(below, dict):
-                for name, sub in below.items():
-                    if isinstance(sub, (dict, bool)):
-                        yield (keyword, name), sub
-        elif isinstance(below, list):
-            if keyword not in ONE:
-                for index, sub in enumerate(below):
-                    if isinstance(sub, (dict, bool)):
-                        yield (keyword, index), sub
-        elif isinstance(below, (dict, bool)) and keyword not in MANY:
-            yield (keyword,), below
+    for keyword, value in schema.items():
+        find = _FINDERS.get(keyword)
+        if find is not None:
+            yield from find(keyword, value)
+
+
+def _one(keyword: str, value: Any) -> Iterator[tuple[Path, Any]]:
+    if isinstance(value, dict | bool):
+        yield (keyword,), value
+
+
+def _many(keyword: str, value: Any) -> Iterator[tuple[Path, Any]]:
+    if isinstance(value, list):
+        for index, sub in enumerate(value):
+            if isinstance(sub, dict | bool):
+                yield (keyword, index), sub
+
+
+def _named(keyword: str, value: Any) -> Iterator[tuple[Path, Any]]:
+    if isinstance(value, dict):
+        for name, sub in value.items():
+            if isinstance(sub, dict | bool):
+                yield (keyword, name), sub
+
+
+def _one_or_many(keyword: str, value: Any) -> Iterator[tuple[Path, Any]]:
+    return (_many if isinstance(value, list) else _one)(keyword, value)
+
+
+_FINDERS: Mapping[str, Callable[[str, Any], Iterator[tuple[Path, Any]]]] = {
+    **dict.fromkeys(ONE, _one),
+    **dict.fromkeys(MANY, _many),
+    **dict.fromkeys(NAMED, _named),
+    "items": _one_or_many,
+}

@@ -13,23 +13,17 @@ _SHOWN = 60  # characters of a value in a message
 
 def type_of(value: Any) -> str:
     """What JSON calls the type of a value: true is a boolean, 1.0 a number."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "boolean"
-        case int():
-            return "integer"
-        case float():
-            return "number"
-        case str():
-            return "string"
-        case list():
-            return "array"
-        case dict():
-            return "object"
-        case _:
-            return type(value).__name__
+    return "null" if value is None else _TYPES.get(type(value), type(value).__name__)
+
+
+_TYPES = {
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    list: "array",
+    dict: "object",
+}
 
 
 def an(noun: str) -> str:
@@ -139,7 +133,7 @@ def _required(value: Any, expected: Any, _: Mapping[str, Any]) -> str:
     return f"{listed(missing)} {'is' if len(missing) == 1 else 'are'} required and missing"
 
 
-def _additional(value: Any, expected: Any, node: Mapping[str, Any]) -> str:
+def _additional(value: Any, _: Any, node: Mapping[str, Any]) -> str:
     known = node.get("properties")
     known = known if isinstance(known, dict) else {}
     patterns = node.get("patternProperties")
@@ -149,7 +143,7 @@ def _additional(value: Any, expected: Any, node: Mapping[str, Any]) -> str:
         for name in value
         if name not in known and not any(r is not None and r.search(name) for r in regexes)
     ]
-    return f"{listed(extra) or 'a property'} {'is' if len(extra) < 2 else 'are'} not allowed here"  # noqa: PLR2004
+    return f"{listed(extra) or 'a property'} {'is' if len(extra) < 2 else 'are'} not allowed here"
 
 
 def _dependent(value: Any, expected: Any, _: Mapping[str, Any]) -> str:
