@@ -2,11 +2,12 @@
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
+from toolproof.schemas.cycles import on_a_cycle
 from toolproof.schemas.dialects import DEFAULT, Dialect, dialect_of
 from toolproof.schemas.pointers import Path, pointer_of, value_at
 from toolproof.schemas.walk import subschemas
