@@ -37,7 +37,7 @@ class Collection:
     @property
     def duration_s(self) -> float:
         """Of all the runs together, in seconds."""
-        return sum(report.duration_s for report in self.reports)
+        return sum(round(report.duration_s, 6) for report in self.reports)
 
 
 AnyReport = RunReport | Collection

@@ -1,6 +1,5 @@
 """What generated inputs brought to light."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,6 +15,8 @@ from toolproof.report.section import (
     status_of,
     worst_first,
 )
+from toolproof.report.values import json_of
+from toolproof.text import shorten
 
 
 class InputMode(StrEnum):
@@ -106,9 +107,7 @@ class FuzzSection:
 def _outcome(result: FuzzResult, fail_on: Severity | None) -> Outcome:
     if result.skipped is not None:
         why = Reason(message=result.skipped, severity=Severity.INFO, type="fuzz.skipped")
-        return Outcome(
-            name=result.tool, status=Status.SKIPPED, reasons=(why,), place=result.place
-        )
+        return Outcome(name=result.tool, status=Status.SKIPPED, reasons=(why,), place=result.place)
     reasons = worst_first([_reason(finding) for finding in result.findings])
     status = status_of(reasons, fail_on)
     notes = tuple(
@@ -126,7 +125,9 @@ def _outcome(result: FuzzResult, fail_on: Severity | None) -> Outcome:
 
 
 def _reason(finding: FuzzFinding) -> Reason:
-    shown = "no arguments" if finding.input is None else json.dumps(finding.input)
+    shown = "no arguments"
+    if finding.input is not None:
+        shown = shorten(json_of(finding.input), 400)  # whole in the JSON report, and in `repeat`
     return Reason(
         message=f"{finding.kind} on {finding.mode} input {shown}: {finding.detail}",
         severity=finding.severity,

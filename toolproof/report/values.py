@@ -51,6 +51,17 @@ class _Tidy:
         self.exact = True
 
     def value(self, value: Any, depth: int) -> Any:
+        if not isinstance(value, Mapping | list | tuple):
+            return self._scalar(value)
+        if depth >= _DEPTH:
+            return self._odd(_deep(value))
+        if isinstance(value, Mapping):
+            return {
+                self._text(str(key)): self.value(item, depth + 1) for key, item in value.items()
+            }
+        return [self.value(item, depth + 1) for item in value]
+
+    def _scalar(self, value: Any) -> Any:
         match value:
             case None | bool():
                 return value
@@ -60,15 +71,6 @@ class _Tidy:
                 return self._integer(value)
             case float():
                 return value if math.isfinite(value) else self._odd(_name_of(value))
-            case _ if depth >= _DEPTH:
-                return self._odd(_deep(value))
-            case Mapping():
-                return {
-                    self._text(str(key)): self.value(item, depth + 1)
-                    for key, item in value.items()
-                }
-            case list() | tuple():
-                return [self.value(item, depth + 1) for item in value]
             case _:
                 return self._odd(short(str(value)))
 

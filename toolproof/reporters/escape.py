@@ -164,11 +164,8 @@ def json_text(document: str) -> str:
 
 
 def _json_escape(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    if code > 0xFFFF:
-        code -= 0x10000
-        return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
-    return f"\\u{code:04x}"
+    units = found[0].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def file_name(text: str) -> str:

@@ -1,0 +1,113 @@
+"""JSON: the full result, for programs."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from toolproof.report import AnyReport, RunReport, ServerInfo
+from toolproof.report.document import inspect_document, run_document
+from toolproof.reporters.escape import json_text
+
+MOST_BYTES = 50 * 1000 * 1000
+"""A longer file loses what is named in its `shortened`."""
+
+_MOST_TEXT = 4096
+
+
+def render(report: AnyReport, *, most_bytes: int = MOST_BYTES) -> str:
+    """The document of a run or a collection."""
+    return write(run_document(report), most_bytes=most_bytes)
+
+
+def render_inspect(
+    report: RunReport, info: ServerInfo | None = None, *, most_bytes: int = MOST_BYTES
+) -> str:
+    """The document of `inspect`: also what the server lists, as it was sent."""
+    return write(inspect_document(report, info), most_bytes=most_bytes)
+
+
+def write(document: dict[str, Any], *, most_bytes: int = MOST_BYTES) -> str:
+    """A document as text: strict UTF-8, two-space indent, keys in their order, no NaN.
+
+    A text over `most_bytes` loses the least important first, and says so in `shortened`.
+    """
+    text = _text(document)
+    said: list[str] = []
+    for words, lighten in _LADDER:
+        if len(text) * 4 <= most_bytes or len(text.encode()) <= most_bytes:
+            break
+        if lighten(document):
+            said.append(words)
+            for run in _runs(document):
+                run["shortened"] = said
+            text = _text(document)
+    return text
+
+
+def _text(document: dict[str, Any]) -> str:
+    return json_text(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2)) + "\n"
+
+
+def _runs(document: dict[str, Any]) -> Sequence[dict[str, Any]]:
+    runs: Sequence[dict[str, Any]] = document.get("reports", [document])
+    return runs
+
+
+def _findings(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for run in _runs(document):
+        for tool in run["fuzz"]["tools"]:
+            yield from tool["findings"]
+
+
+def _drop_passing_inputs(document: dict[str, Any]) -> bool:
+    done = False
+    for run in _runs(document):
+        for tool in run["fuzz"]["tools"]:
+            done |= bool(tool.pop("inputs", None))
+    return done
+
+
+def _drop_stderr(document: dict[str, Any]) -> bool:
+    done = False
+    holders = [(run, "server_stderr") for run in _runs(document)]
+    holders += [(test, "server_stderr") for run in _runs(document) for test in run["tests"]]
+    holders += [(finding, "stderr") for finding in _findings(document)]
+    for holder, key in holders:
+        done |= bool(holder.get(key))
+        holder[key] = ""
+    return done
+
+
+def _drop_passing_results(document: dict[str, Any]) -> bool:
+    done = False
+    for run in _runs(document):
+        for test in run["tests"]:
+            if test["passed"] and test["result"] is not None:
+                test["result"] = None
+                done = True
+    return done
+
+
+def _cut_texts(document: dict[str, Any]) -> bool:
+    """Cut every long text of results, findings and definitions, wherever it stands."""
+    done = False
+    stack: list[Any] = list(_runs(document))
+    while stack:
+        holder = stack.pop()
+        for key, value in holder.items() if isinstance(holder, dict) else enumerate(holder):
+            if isinstance(value, str) and len(value) > _MOST_TEXT:
+                left_out = len(value) - _MOST_TEXT // 2
+                half = _MOST_TEXT // 4
+                holder[key] = f"{value[:half]}… {left_out} more characters …{value[-half:]}"
+                done = True
+            elif isinstance(value, dict | list):
+                stack.append(value)
+    return done
+
+
+_LADDER: Sequence[tuple[str, Callable[[dict[str, Any]], bool]]] = (
+    ("inputs that fuzzing passed are left out", _drop_passing_inputs),
+    ("what servers wrote to stderr is left out", _drop_stderr),
+    ("results of tests that passed are left out", _drop_passing_results),
+    ("texts over 4 KB are cut", _cut_texts),
+)
