@@ -6,6 +6,7 @@ servers have. It speaks every revision that opens with `initialize`.
 
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -127,7 +128,12 @@ TOOLS = [
         "Works out what a book cost before a discount of so many percent.",
         {
             "properties": {
-                "price": {"type": "number", "description": "Today's price.", "minimum": 0, "maximum": 1000},
+                "price": {
+                    "type": "number",
+                    "description": "Today's price.",
+                    "minimum": 0,
+                    "maximum": 1000,
+                },
                 "discount": {
                     "type": "integer",
                     "description": "Discount in percent.",
@@ -155,7 +161,11 @@ TOOLS = [
         "Tells where in the shop a shelf mark is.",
         {
             "properties": {
-                "mark": {"type": "string", "description": "A shelf mark such as A12.", "maxLength": 10}
+                "mark": {
+                    "type": "string",
+                    "description": "A shelf mark such as A12.",
+                    "maxLength": 10,
+                }
             },
             "required": ["mark"],
         },
@@ -255,8 +265,6 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
 
 def check(arguments: dict[str, Any], schema: dict[str, Any]) -> None:
     """Refuse what the schema does not allow."""
-    import re
-
     properties = schema.get("properties", {})
     for name in schema.get("required", []):
         if name in properties and name not in arguments:
@@ -264,22 +272,29 @@ def check(arguments: dict[str, Any], schema: dict[str, Any]) -> None:
     for name, value in arguments.items():
         if name not in properties:
             raise Refused(f"there is no argument {name!r}")
-        wanted = properties[name]
-        if isinstance(value, float) and value.is_integer() and wanted["type"] == "integer":
-            value = arguments[name] = int(value)
-        if isinstance(value, bool) or not isinstance(value, _KINDS[wanted["type"]]):
-            raise Refused(f"{name} must be of type {wanted['type']}")
-        if "enum" in wanted and value not in wanted["enum"]:
-            raise Refused(f"{name} must be one of {', '.join(wanted['enum'])}")
-        if isinstance(value, str | list):
-            least = wanted.get("minLength", 0)
-            most = wanted.get("maxLength", wanted.get("maxItems", len(value)))
-            if not least <= len(value) <= most:
-                raise Refused(f"{name} must have {least} to {most} elements")
-            if "pattern" in wanted and not re.search(wanted["pattern"].replace("$", r"\Z"), str(value)):
-                raise Refused(f"{name} must match {wanted['pattern']}")
-        elif not wanted.get("minimum", value) <= value <= wanted.get("maximum", value):
-            raise Refused(f"{name} is out of range")
+        arguments[name] = checked(name, value, properties[name])
+
+
+def checked(name: str, value: Any, wanted: dict[str, Any]) -> Any:
+    """The value, 30.0 as the integer that it is in JSON Schema."""
+    if wanted["type"] == "integer" and isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, _KINDS[wanted["type"]]):
+        raise Refused(f"{name} must be of type {wanted['type']}")
+    if "enum" in wanted and value not in wanted["enum"]:
+        raise Refused(f"{name} must be one of {', '.join(wanted['enum'])}")
+    if isinstance(value, str | list):
+        least, most = (
+            wanted.get("minLength", 0),
+            wanted.get("maxLength", wanted.get("maxItems", 99)),
+        )
+        if not least <= len(value) <= most:
+            raise Refused(f"{name} must have {least} to {most} elements")
+        if "pattern" in wanted and not re.fullmatch(wanted["pattern"].strip("^$"), str(value)):
+            raise Refused(f"{name} must match {wanted['pattern']}")
+    elif not wanted.get("minimum", value) <= value <= wanted.get("maximum", value):
+        raise Refused(f"{name} is out of range")
+    return value
 
 
 def call(params: dict[str, Any]) -> dict[str, Any]:
@@ -287,7 +302,9 @@ def call(params: dict[str, Any]) -> dict[str, Any]:
     [schema] = [t["inputSchema"] for t in TOOLS if t["name"] == params.get("name")] or [None]
     arguments = params.get("arguments", {})
     if schema is None or not isinstance(arguments, dict):
-        raise LookupError(f"there is no tool {params.get('name')!r}, or its arguments are no object")
+        raise LookupError(
+            f"there is no tool {params.get('name')!r}, or its arguments are no object"
+        )
     try:
         check(arguments, schema)
         result = CALLS[params["name"]](**arguments)

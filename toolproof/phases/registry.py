@@ -1,7 +1,9 @@
 """The phases, in the order in which they run."""
 
+from toolproof.phases.bench.entry import PHASE as BENCH
 from toolproof.phases.checks.entry import PHASE as CHECKS
+from toolproof.phases.evals.entry import PHASE as EVALS
 from toolproof.phases.phase import Phase
 from toolproof.phases.tests.entry import PHASE as TESTS
 
-PHASES: tuple[Phase, ...] = (CHECKS, TESTS)
+PHASES: tuple[Phase, ...] = (CHECKS, TESTS, EVALS, BENCH)

@@ -1,6 +1,6 @@
 """What a run found: frozen data, and the only thing that reporters see."""
 
-from toolproof.report.bench import BenchResult, BenchSection
+from toolproof.report.bench import Bar, BenchResult, BenchSection, Comparison, Interval, Step
 from toolproof.report.call import (
     Answer,
     CallResult,
@@ -40,12 +40,14 @@ __all__ = [
     "WHOLE_SERVER",
     "Answer",
     "AnyReport",
+    "Bar",
     "BenchResult",
     "BenchSection",
     "CallResult",
     "CallSeen",
     "Check",
     "CheckSection",
+    "Comparison",
     "Confusion",
     "Collection",
     "ConnectionLost",
@@ -58,6 +60,7 @@ __all__ = [
     "FuzzResult",
     "FuzzSection",
     "InputMode",
+    "Interval",
     "Listed",
     "Malformed",
     "Note",
@@ -75,6 +78,7 @@ __all__ = [
     "ServerInfo",
     "Severity",
     "Status",
+    "Step",
     "TimedOut",
     "Timing",
     "Tool",
