@@ -12,11 +12,19 @@ from toolproof.schemas.metaschema import breaches_of_schema
 from toolproof.schemas.pattern_text import ecma_to_python
 from toolproof.schemas.patterns import ecma_regex_error, has_lookaround
 from toolproof.schemas.pointers import escape_token, pointer_of, steps_of, value_at
-from toolproof.schemas.references import Reference, References, RefKind, ref_kind, resolve
+from toolproof.schemas.references import (
+    REFERENCES,
+    Reference,
+    References,
+    RefKind,
+    ref_kind,
+    resolve,
+)
 from toolproof.schemas.validator import Validator
 from toolproof.schemas.walk import subschemas
 
 __all__ = [
+    "REFERENCES",
     "Breach",
     "Dialect",
     "RefKind",

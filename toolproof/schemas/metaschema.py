@@ -13,7 +13,9 @@ from toolproof.schemas.walk import NAMED
 from toolproof.schemas.wording import found
 
 
-def breaches_of_schema(schema: Any, dialect: Dialect | None = None) -> Iterator[Breach]:
+def breaches_of_schema(
+    schema: Any, dialect: Dialect | None = None, *, shape: Shape | None = None
+) -> Iterator[Breach]:
     """How a schema breaks the meta-schema of its dialect: nothing if it is valid in it.
 
     jsonschema-rs says whether, and a table of ours says what; the table alone where the schema is
@@ -23,11 +25,12 @@ def breaches_of_schema(schema: Any, dialect: Dialect | None = None) -> Iterator[
         schema: Of any type.
         dialect: Where it is not the one that the schema declares. Nothing is said of a schema whose
             dialect is not known.
+        shape: The schema's, where the caller has looked.
     """
     known = dialect or dialect_of(schema)
     if known is None:
         return
-    rust = engines.rust() if shape_of(schema) is Shape.PLAIN else None
+    rust = engines.rust() if (shape or shape_of(schema)) is Shape.PLAIN else None
     meta = rust.meta_engine(known) if rust else None
     if meta is not None and meta.fits(schema):
         return

@@ -26,28 +26,34 @@ class Shape(Enum):
 def shape_of(value: Any) -> Shape:
     """Look through a value once, level by level."""
     odd = False
-    level = [value]
-    for _ in range(DEEPEST):
+    level: list[Any] = [[value]]
+    for _ in range(DEEPEST + 1):
         below: list[Any] = []
         for part in level:
-            kind = type(part)
-            if kind is str:
-                odd = odd or not (part.isascii() or _is_text(part))
-            elif kind is dict:
-                odd = odd or not all(map(_is_key, part))
-                below += part.values()
-            elif kind is list:
-                below += part
-            elif kind is int:
-                odd = odd or part.bit_length() > _MOST_BITS
-            elif kind is float:
-                odd = odd or not math.isfinite(part)
-            elif part is not None and kind is not bool:
-                odd = True
+            if type(part) is dict:
+                odd = odd or not _are_keys(part)
+                values = part.values()
+            else:
+                values = part
+            for one in values:
+                kind = type(one)
+                if kind is str:
+                    if not one.isascii():
+                        odd = odd or not _is_text(one)
+                elif kind is dict or kind is list:
+                    below.append(one)
+                elif not (one is None or kind is bool):
+                    odd = odd or not _is_plain_number(one)
         if not below:
             return Shape.ODD if odd else Shape.PLAIN
         level = below
     return Shape.DEEP
+
+
+def _is_plain_number(value: Any) -> bool:
+    if type(value) is int:
+        return value.bit_length() <= _MOST_BITS
+    return type(value) is float and math.isfinite(value)
 
 
 def tamed(value: Any) -> Any:
@@ -64,8 +70,12 @@ def tamed(value: Any) -> Any:
 _BOUND = 10**4000  # sys.set_int_max_str_digits allows 4,300 digits unless a user sets it lower
 
 
-def _is_key(key: Any) -> bool:
-    return type(key) is str and (key.isascii() or _is_text(key))
+def _are_keys(names: dict[Any, Any]) -> bool:
+    try:
+        together = "".join(names)
+    except TypeError:  # one is no string
+        return False
+    return together.isascii() or _is_text(together)
 
 
 def _is_text(text: str) -> bool:

@@ -9,6 +9,9 @@ from toolproof.schemas.references import REFERENCES
 from toolproof.schemas.walk import subschemas
 
 
+_REFERENCES = frozenset(REFERENCES)
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """One pattern of a schema.
@@ -41,7 +44,7 @@ def outline_of(schema: Any) -> Outline:
         node, path = stack.pop()
         if not isinstance(node, dict):
             continue
-        refers = refers or any(keyword in node for keyword in REFERENCES)
+        refers = refers or not _REFERENCES.isdisjoint(node)
         text = node.get("pattern")
         if isinstance(text, str):
             patterns.append(Pattern((*path, "pattern"), text, is_key=False))

@@ -50,7 +50,7 @@ class Validator:
         self.dialect = known
         self._formats = formats
         self._outline = outline_of(schema)
-        _refuse(schema, known, self._outline)
+        _refuse(schema, known, self._outline, shape)
         self._locator = Locator(schema, known)
         self._rust = None if shape is Shape.ODD else self._in_rust()
 
@@ -148,9 +148,9 @@ class Validator:
         return types
 
 
-def _refuse(schema: Any, dialect: Dialect, outline: Outline) -> None:
+def _refuse(schema: Any, dialect: Dialect, outline: Outline, shape: Shape) -> None:
     """Raises SchemaError where no value can be judged by the schema."""
-    for breach in breaches_of_schema(schema, dialect):
+    for breach in breaches_of_schema(schema, dialect, shape=shape):
         raise SchemaError(breach.message, breach.pointer)
     for pattern in outline.patterns:
         reason = ecma_regex_error(pattern.text)

@@ -1,28 +1,105 @@
 """A tool's definition as rules read it: raw, of any type, and each schema walked once for all rules."""
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolproof import schemas
+from toolproof.report import Check
+from toolproof.schemas.walk import HOLDERS, MANY, NAMED, ONE
+from toolproof.text import one_line, shorten
+
+DEEPEST = 500
+"""Subschemas in subschemas; what is deeper is not looked at. JSON is rarely read that deep."""
+
+_APPLIED_TO_THE_SAME = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else"})
 
 
-@dataclass(frozen=True, slots=True)
 class Node:
     """One subschema.
 
     Attributes:
-        pointer: From the tool's definition: `/inputSchema/properties/ids`.
         schema: As it came; a dict, or a boolean.
-        key: The keyword (or the property's name) that it stands under.
+        keyword: The keyword that it stands under: `properties`, `items`; empty for the root.
+        key: What leads to it: the property's name or the index, else the keyword.
         depth: How many subschemas are above it.
+        parent: The subschema above it; None for the root.
     """
 
-    pointer: str
-    schema: Any
-    key: str
-    depth: int
+    __slots__ = ("_pointer", "depth", "key", "keyword", "parent", "schema")
+
+    def __init__(
+        self,
+        schema: Any,
+        keyword: str = "",
+        key: str | int | None = None,
+        parent: "Node | None" = None,
+        pointer: str = "",
+    ) -> None:
+        self.schema = schema
+        self.keyword = keyword
+        self.key = keyword if key is None else key
+        self.parent = parent
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self._pointer = pointer
+
+    @property
+    def pointer(self) -> str:
+        """From the tool's definition: `/inputSchema/properties/ids`.
+
+        Made only for the few nodes that a rule has something to say about.
+        """
+        way: list[Node] = []
+        node = self
+        while not node._pointer and node.parent is not None:
+            way.append(node)
+            node = node.parent
+        pointer = node._pointer  # noqa: SLF001
+        for below in reversed(way):
+            pointer = f"{pointer}/{below._step}"  # noqa: SLF001
+        self._pointer = pointer
+        return pointer
+
+    @property
+    def place(self) -> str:
+        """The pointer as a message shows it."""
+        return place_of(self.pointer)
+
+    @property
+    def is_of_same_value(self) -> bool:
+        """Whether it is held against the same value as the schema above: a branch of a choice."""
+        return self.keyword in _APPLIED_TO_THE_SAME or self.keyword == "dependentSchemas"
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types that `type` allows; empty where it says none."""
+        return types_of(self.schema)
+
+    def value(self, keyword: str) -> Any:
+        """A keyword's value; None where it has none, or is a boolean."""
+        return self.schema.get(keyword) if isinstance(self.schema, dict) else None
+
+    @property
+    def _step(self) -> str:
+        if self.key is self.keyword:
+            return self.keyword
+        return f"{self.keyword}/{schemas.escape_token(self.key)}"
+
+
+def place_of(pointer: str) -> str:
+    """A pointer as a message shows it: on one line, shortened, nothing hidden in it."""
+    return shorten(one_line(pointer), _SHOWN)
+
+
+_SHOWN = 90  # characters of a pointer in a message of 200
+
+
+def types_of(schema: Any) -> tuple[str, ...]:
+    """The types that a schema's `type` allows, a string or a list of them; empty for all else."""
+    kind = schema.get("type") if isinstance(schema, dict) else None
+    if isinstance(kind, str):
+        return (kind,)
+    return tuple(one for one in kind if isinstance(one, str)) if isinstance(kind, list) else ()
 
 
 class SchemaView:
@@ -61,37 +138,85 @@ class SchemaView:
         return self.dialect is not None and not self.breaches
 
     @functools.cached_property
-    def nodes(self) -> Sequence[Node]:
-        """Every subschema, the root first, by the keywords of the dialect."""
-        return list(schemas_nodes(self.schema, self.pointer))
+    def references(self) -> Sequence[schemas.Reference]:
+        """Every reference of the schema, with where it leads."""
+        if self.dialect is None or not any(map(self.having, schemas.REFERENCES)):
+            return ()
+        return schemas.References(self.schema, self.dialect).all
 
-    @functools.cached_property
+    @property
+    def check(self) -> Check:
+        """The family that a fault of this schema belongs to."""
+        return Check.INPUT_SCHEMA if self.is_input else Check.OUTPUT_SCHEMA
+
+    @property
+    def root(self) -> Node:
+        return self.nodes[0]
+
+    def at(self, path: Sequence[str | int]) -> Any:
+        """What stands at a path from the schema's root."""
+        return schemas.value_at(self.schema, path)
+
+    @property
+    def nodes(self) -> Sequence[Node]:
+        """Every subschema, the root first, by the keywords that hold schemas in any dialect."""
+        return self._walked[0]
+
+    @property
     def by_keyword(self) -> Mapping[str, Sequence[Node]]:
         """The subschemas that have a keyword, so that a rule looks only at those it is about."""
-        found: dict[str, list[Node]] = {}
-        for node in self.nodes:
-            if isinstance(node.schema, dict):
-                for keyword in node.schema:
-                    found.setdefault(keyword, []).append(node)
-        return found
+        return self._walked[1]
 
     def having(self, keyword: str) -> Sequence[Node]:
-        """The subschemas that have this keyword."""
-        return self.by_keyword.get(keyword, ())
+        """The subschemas that have this keyword, in the order of the schema."""
+        return self._walked[1].get(keyword, ())
+
+    @functools.cached_property
+    def _walked(self) -> tuple[Sequence[Node], Mapping[str, Sequence[Node]]]:
+        """One pass without recursion: the subschemas, and which of them have which keyword."""
+        nodes: list[Node] = []
+        index: dict[str, list[Node]] = {}
+        stack = [Node(self.schema, pointer=self.pointer)]
+        while stack:
+            node = stack.pop()
+            nodes.append(node)
+            if not isinstance(node.schema, dict):
+                continue
+            below: list[Node] = []
+            for keyword, value in node.schema.items():
+                having = index.get(keyword)
+                if having is None:
+                    index[keyword] = [node]
+                else:
+                    having.append(node)
+                if keyword in HOLDERS and node.depth < DEEPEST:
+                    below += _below(node, keyword, value)
+            below.reverse()
+            stack += below
+        return nodes, index
 
 
-def schemas_nodes(schema: Any, pointer: str) -> Iterator[Node]:
-    """Every subschema below (and with) `schema`; see `schemas.subschemas` for what counts as one."""
-    stack: list[Node] = [Node(pointer, schema, "", 0)]
-    while stack:
-        node = stack.pop()
-        yield node
-        if isinstance(node.schema, dict):
-            below = [
-                Node(f"{node.pointer}/{'/'.join(map(schemas.escape_token, path))}", sub, path[-1], node.depth + 1)
-                for path, sub in schemas.subschemas(node.schema)
-            ]
-            stack += reversed(below)
+def _below(node: Node, keyword: str, value: Any) -> list[Node]:
+    """The subschemas under one keyword; the same that `schemas.subschemas` gives."""
+    if keyword in NAMED:
+        if not isinstance(value, dict):
+            return []
+        return [
+            Node(sub, keyword, name, node)
+            for name, sub in value.items()
+            if isinstance(sub, (dict, bool))
+        ]
+    if isinstance(value, list):
+        if keyword in ONE:
+            return []
+        return [
+            Node(sub, keyword, index, node)
+            for index, sub in enumerate(value)
+            if isinstance(sub, (dict, bool))
+        ]
+    if isinstance(value, (dict, bool)) and keyword not in MANY:
+        return [Node(value, keyword, None, node)]
+    return []
 
 
 class Definition:
@@ -135,10 +260,14 @@ class Definition:
         """outputSchema, where it is an object."""
         return self._view("outputSchema")
 
-    @property
+    @functools.cached_property
     def schemas(self) -> Sequence[SchemaView]:
-        """The schemas that are objects, inputSchema first."""
-        return [view for view in (self.input, self.output) if view is not None]
+        """The schemas that can be looked into, inputSchema first.
+
+        They are objects, and of a known dialect: of any other, nobody can say what it means.
+        """
+        views = (self.input, self.output)
+        return [view for view in views if view is not None and view.dialect is not None]
 
     def _view(self, member: str) -> SchemaView | None:
         schema = self.object.get(member)
