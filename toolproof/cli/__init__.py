@@ -9,6 +9,8 @@ import click
 COMMANDS = {
     "inspect": "What a server offers, and what its static checks say",
     "run": "Everything that toolproof.yaml asks for",
+    "bench": "How fast tools answer",
+    "eval": "Does a model pick the right tool",
     "call": "One call of one tool",
     "rules": "The rules of the static checks, or one explained",
     "schema": "The JSON Schema of toolproof.yaml, or of the JSON report",
@@ -69,7 +71,12 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None: 
     epilog="Start with `toolproof inspect -- python server.py`, or with `toolproof demo`.",
 )
 @click.option(
-    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version."
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_version,
+    help="Show the version.",
 )
 @click.option("-v", "--verbose", count=True, help="Show hints and what passed too.")
 @click.option("-q", "--quiet", is_flag=True, help="Show only what fails, and the verdict.")

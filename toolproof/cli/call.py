@@ -30,7 +30,9 @@ Examples:
 )
 @click.option("--no-arguments", is_flag=True, help="Send the call without its arguments member.")
 @click.option("--timeout-ms", type=click.FloatRange(min=0, min_open=True), help="[default: 10000]")
-@click.option("--json", "as_json", is_flag=True, help="Print the whole result as JSON, and nothing else.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the whole result as JSON, and nothing else."
+)
 @debug_option
 @click.pass_context
 def call(ctx: click.Context, /, tool: str, **flags: Any) -> None:

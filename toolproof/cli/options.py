@@ -163,5 +163,7 @@ def choose_config(ctx: click.Context, overrides: dict[str, Any], **flags: Any) -
                 hint=f"Write `toolproof {ctx.info_name} -- python server.py`, or give --url or -c.",
             )
     if path is not None:
-        return load_config(path, {**overrides, **({"server": server} if server else {})}, server=flags["server"])
+        return load_config(
+            path, {**overrides, **({"server": server} if server else {})}, server=flags["server"]
+        )
     return config_from({**overrides, "server": server})

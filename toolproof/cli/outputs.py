@@ -56,7 +56,11 @@ def output_options(command: _Command) -> _Command:
             f"path_{reporter.name}",
             metavar="PATH",
             help=f"{reporter.help} '-' is stdout."
-            + (f" Default in a job: ${reporter.variable}; 'off' for none." if reporter.variable else ""),
+            + (
+                f" Default in a job: ${reporter.variable}; 'off' for none."
+                if reporter.variable
+                else ""
+            ),
         )
         command = option(command)
     return command

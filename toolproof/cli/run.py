@@ -25,21 +25,29 @@ Examples:
 
 
 @click.command(cls=ServerCommand, epilog=EPILOG)
-@click.argument("config_argument", metavar="[CONFIG]", required=False, type=click.Path(path_type=Path))
+@click.argument(
+    "config_argument", metavar="[CONFIG]", required=False, type=click.Path(path_type=Path)
+)
 @server_options
 @click.option("--phases", help="Run just these, by comma.")
 @click.option("--skip", help="Run all but these, by comma.")
 @click.option("--no-checks", is_flag=True, help="The same as --skip checks.")
 @check_options
 @click.option(
-    "--timeout-ms", type=click.FloatRange(min=0, min_open=True), help="For each call.  [default: 10000]"
+    "--timeout-ms",
+    type=click.FloatRange(min=0, min_open=True),
+    help="For each call.  [default: 10000]",
 )
 @click.option("--retries", type=click.IntRange(min=0), help="For each failing test.  [default: 0]")
-@click.option("-k", "keyword", metavar="EXPR", help="Only tests whose name fits: words, and, or, not.")
+@click.option(
+    "-k", "keyword", metavar="EXPR", help="Only tests whose name fits: words, and, or, not."
+)
 @click.option("--tag", "tags", multiple=True, help="Only tests with this tag. Repeatable.")
 @click.option("--last-failed", is_flag=True, help="Only tests that failed in the last run here.")
 @click.option(
-    "--workers", type=click.IntRange(min=1), help="Servers that independent tests spread over.  [default: 1]"
+    "--workers",
+    type=click.IntRange(min=1),
+    help="Servers that independent tests spread over.  [default: 1]",
 )
 @click.option("--update-snapshots", is_flag=True, help="Record snapshots anew.")
 @click.option("--seed", type=int, help="For random choices.  [default: drawn, and printed]")

@@ -106,7 +106,9 @@ class Work:
             found = json.loads(self._file().read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return set()
-        return {name for name in found if isinstance(name, str)} if isinstance(found, list) else set()
+        return (
+            {name for name in found if isinstance(name, str)} if isinstance(found, list) else set()
+        )
 
     def _last_failed(self) -> frozenset[str] | None:
         """None, which means all, where nothing failed: then there is nothing to go back to."""

@@ -9,6 +9,7 @@ from typing import Any
 import anyio
 
 from toolproof.connection import McpServer
+from toolproof.connection.results import call_result
 from toolproof.phases.phase import PhaseContext, recover
 from toolproof.phases.tests.expectations import mismatches
 from toolproof.phases.tests.match import values_at
@@ -107,9 +108,7 @@ async def _all(run: _Run, tests: Sequence[PlannedTest]) -> None:
                 working.start_soon(work, other, ())
 
 
-async def _fixture(
-    run: _Run, server: McpServer, name: str, steps: Sequence[Any]
-) -> Failure | None:
+async def _fixture(run: _Run, server: McpServer, name: str, steps: Sequence[Any]) -> Failure | None:
     """Make the calls of setup or teardown; setup ends at the first that fails, teardown does not."""
     first: Failure | None = None
     for index, step in enumerate(steps):
@@ -176,12 +175,16 @@ async def _step(
     tool = run.context.tool(subject) if step.method == "tools/call" else None
     if step.method == "tools/call":
         result = await server.call(
-            subject, arguments, timeout_s=step.timeout_s, total_s=step.total_s
+            subject, arguments, timeout_s=step.timeout_s, total_timeout_s=step.total_s
         )
     else:
-        result = await server.read_or_get(
-            step.method, subject, arguments, timeout_s=step.timeout_s, total_s=step.total_s
+        params = {"uri": subject} if step.method == "resources/read" else {"name": subject}
+        if step.method == "prompts/get" and arguments:
+            params["arguments"] = arguments
+        outcome = await server.outcome(
+            step.method, params, idle_s=step.timeout_s, total_s=step.total_s
         )
+        result = call_result(subject, arguments, outcome, step.timeout_s)
     _keep(run, step, tool, result)
     failures = list(mismatches(result, expect, tool))
     if not failures:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolproof.config import Config, Step, ToolTest
+from toolproof.config import Config, Expect, Step, ToolTest
 from toolproof.phases.phase import RunOptions
 from toolproof.phases.tests.select import in_shard, keyword, unique
 from toolproof.phases.tests.variables import names_in, substitute
@@ -52,7 +52,9 @@ class PlannedTest:
     @property
     def needs(self) -> frozenset[str]:
         """Names of the variables that it uses."""
-        return frozenset(name for step in self.steps for name in names_in([step.args, step.expect, step.subject]))
+        return frozenset(
+            name for step in self.steps for name in names_in([step.args, step.expect, step.subject])
+        )
 
     @property
     def gives(self) -> frozenset[str]:
@@ -135,9 +137,32 @@ def planned_step(
         args=substitute(step.args, values),
         timeout_s=timeout_ms / 1000,
         total_s=max(timeout_ms, total_ms) / 1000,
-        expect=substitute(step.expect.given(), values) if step.expect is not None else {},
+        expect=substitute(expectations_of(step.expect), values),
         save=step.save,
     )
+
+
+def expectations_of(expect: Expect) -> dict[str, Any]:
+    """What the file says, by key; matchers and snapshots as plain mappings."""
+    said: dict[str, Any] = {}
+    for field in expect.model_fields_set:
+        value = getattr(expect, field)
+        if value is None and field != "equals":
+            continue
+        match field:
+            case "json_schema":
+                said["schema"] = value
+            case "jsonpath":
+                said["jsonpath"] = {
+                    path: matcher.model_dump(exclude_unset=True) for path, matcher in value.items()
+                }
+            case "content":
+                said["content"] = [block.model_dump(exclude_unset=True) for block in value]
+            case "snapshot":
+                said["snapshot"] = {"ignore": list(value.ignore)}
+            case _:
+                said[field] = value
+    return said
 
 
 def _place(config: Config, source: int) -> Place | None:

@@ -35,9 +35,7 @@ def substitute(value: Any, values: Mapping[str, Any]) -> Any:
             return values[whole[1]]
         return _REFERENCE.sub(lambda found: _text(found, values), value)
     if isinstance(value, Mapping):
-        return {
-            substitute(key, values): substitute(inner, values) for key, inner in value.items()
-        }
+        return {substitute(key, values): substitute(inner, values) for key, inner in value.items()}
     if isinstance(value, list | tuple):
         return [substitute(inner, values) for inner in value]
     return value

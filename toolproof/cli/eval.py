@@ -1,0 +1,92 @@
+"""`toolproof eval`: does a model pick the right tool."""
+
+from typing import Any
+
+import click
+
+from toolproof.cli.options import ServerCommand, choose_config, debug_option, given, server_options
+from toolproof.cli.outputs import Outputs, guarded, output_options
+from toolproof.cli.screen import write
+from toolproof.cli.work import Work
+
+EPILOG = """\b
+Examples:
+  toolproof eval
+  toolproof eval --model some-model --repeat 5 --min-accuracy 0.9
+  toolproof eval --offline -- python server.py
+  toolproof eval --suggest -- python server.py >> toolproof.yaml"""
+
+
+@click.command("eval", cls=ServerCommand, epilog=EPILOG)
+@server_options
+@click.option(
+    "--provider", type=click.Choice(["anthropic", "openai", "command"]), help="Who is asked."
+)
+@click.option("--model", help="The model's name, as its provider spells it.")
+@click.option(
+    "--min-accuracy",
+    type=click.FloatRange(0, 1),
+    help="The least share of right answers.  [default: 1]",
+)
+@click.option(
+    "--min-accuracy-lower",
+    type=click.FloatRange(0, 1),
+    help="The least lower bound of the interval of that share.",
+)
+@click.option(
+    "--repeat", type=click.IntRange(min=1), help="How often each prompt is asked.  [default: 1]"
+)
+@click.option("--no-cache", is_flag=True, help="Ask anew, and replace what the cache holds.")
+@click.option(
+    "--max-cost-usd", type=click.FloatRange(min=0, min_open=True), help="What all calls may cost."
+)
+@click.option("--offline", is_flag=True, help="Ask nobody: show which tools are easily confused.")
+@click.option(
+    "--suggest", is_flag=True, help="Ask nobody: write prompts for such tools, to be edited."
+)
+@click.option("--seed", type=int, help="Of the order of tools, with shuffle.")
+@output_options
+@debug_option
+@click.pass_context
+def eval(ctx: click.Context, /, **flags: Any) -> None:  # noqa: A001 - the command's name
+    """Ask a model which tool it would call for each prompt of the config's evals."""
+    if flags["offline"] or flags["suggest"]:
+        _advise(ctx, flags)
+        return
+    outputs = Outputs.of(ctx, flags)
+    work = Work(ctx, outputs, flags)
+
+    def make() -> Any:
+        section = given(
+            provider=flags["provider"],
+            model=flags["model"],
+            min_accuracy=flags["min_accuracy"],
+            min_accuracy_lower=flags["min_accuracy_lower"],
+            repeat=flags["repeat"],
+            max_cost_usd=flags["max_cost_usd"],
+        )
+        config = choose_config(ctx, given(evals=section), **flags)
+        return work.execute(config, phases=["evals"], phase_options={"no_cache": flags["no_cache"]})
+
+    ctx.exit(outputs.finish(guarded(make)))
+
+
+def _advise(ctx: click.Context, flags: dict[str, Any]) -> None:
+    """`--offline` and `--suggest`: from the tool list alone; advice, so never a failure."""
+    import anyio
+
+    from toolproof.phases.evals.offline import confusable, suggestions
+    from toolproof.reporters import advice
+    from toolproof.runner import opened
+
+    async def tools() -> Any:
+        async with opened(config) as server:
+            return await server.list_tools()
+
+    config = choose_config(ctx, {}, **flags)
+    listed = anyio.run(tools)
+    pairs = confusable(listed)
+    if flags["suggest"]:
+        write(suggestions(pairs, listed))
+    else:
+        write(advice.render(pairs, tools=len(listed)))
