@@ -431,7 +431,7 @@ def report_saying(texts: Sequence[str]) -> RunReport:
         ToolTestResult(
             name=say(),
             tool=say(),
-            details=(Failure(say(), expected=say(), got=say()),) if n % 3 else (),
+            details=(Failure(message=say(), expected=say(), got=say()),) if n % 3 else (),
             skipped=say() if n % 3 == 0 else None,
             server_stderr=say(),
             repeat=say(),
