@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolproof.connection.survivor import Survivor
+
 _PROC = Path("/proc")
 HAS_PROC = (_PROC / "self" / "stat").exists()
 _COMMAND_SHOWN = 200
@@ -17,18 +19,6 @@ TERMINATE = signal.SIGTERM
 def spawn_options() -> dict[str, Any]:
     """A session and a group of its own: our Ctrl-C does not reach it, one signal reaches it all."""
     return {"start_new_session": True}
-
-
-@dataclass(frozen=True, slots=True)
-class Survivor:
-    """A process that outlived its server.
-
-    Attributes:
-        command: Its command line, as far as it can be read.
-    """
-
-    pid: int
-    command: str
 
 
 class Group:

@@ -1,8 +1,12 @@
 """A server process: start it, feed it, drain its stderr, and end it with all that it started.
 
-Nothing stays behind (`wire.md`, section 6). Who runs toolproof as a command needs two functions for
-that: `stop_all(fast=True)` when a signal asks it to end, and `kill_all()` when a second one comes;
-`kill_all` also runs at the exit of the interpreter.
+Nothing stays behind (`wire.md`, section 6). Whoever handles signals for a command needs this:
+
+* the first SIGINT, SIGTERM or SIGHUP: `hurry()`, which shortens every stop, those under way too;
+  then cancel the work, so that each `async with McpServer` closes; or await `stop_all(fast=True)`;
+* the second: `kill_all()`, SIGKILL to all groups at once.
+
+`kill_all` also runs at the exit of the interpreter, for what a crash of ours has left.
 """
 
 import asyncio
@@ -41,6 +45,7 @@ _OUTPUT_CLOSED_S = 0.25  # the exit gets this long to be noticed
 
 _numbers = itertools.count(1)
 _live: dict[int, "ServerProcess"] = {}
+_hurried = False
 
 
 class ServerProcess(asyncio.SubprocessProtocol):
@@ -200,9 +205,8 @@ class ServerProcess(asyncio.SubprocessProtocol):
             blame: Whether a stop that took more than the end of input is the server's fault: not
                 where a call is still running.
         """
-        if fast:
-            self._fast = True
-            self._changed.set()
+        if fast or _hurried:
+            self.hurry()
         if self._stopping is None:
             self._stopping = self._loop.create_task(self._stop(blame=blame))
         cancelled = False
@@ -214,6 +218,11 @@ class ServerProcess(asyncio.SubprocessProtocol):
                     cancelled = True
         if cancelled:
             raise asyncio.CancelledError
+
+    def hurry(self) -> None:
+        """Shorten the waits of a stop, be it under way or still to come."""
+        self._fast = True
+        self._changed.set()
 
     def kill(self) -> None:
         """End it all at once, without waiting."""
@@ -315,6 +324,14 @@ def _start_error(exc: OSError, launch: Launch) -> ServerError:
 def live() -> list[ServerProcess]:
     """Every server process of ours that has not been stopped."""
     return list(_live.values())
+
+
+def hurry() -> None:
+    """Shorten every stop from now on, those under way too: a signal tells us to end."""
+    global _hurried  # noqa: PLW0603 - as the process itself, there is one
+    _hurried = True
+    for process in live():
+        process.hurry()
 
 
 async def stop_all(*, fast: bool = True) -> None:

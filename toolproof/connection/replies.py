@@ -54,6 +54,19 @@ class Asker(Protocol):
     def stamp(self) -> JsonObject: ...
 
 
+def usual(pending: Pending, message: JsonObject) -> bool:
+    """Is it a faultless result of a tool call, with nothing else to do about it?"""
+    result = message.get("result")
+    return (
+        pending.method == "tools/call"
+        and type(result) is dict
+        and "error" not in message
+        and message.get("jsonrpc") == "2.0"
+        and (not pending.stamped or result.get("resultType") == "complete")
+        and pending.held is None
+    )
+
+
 def conclude(session: Asker, pending: Pending, message: JsonObject, raw: bytes) -> None:
     """End a request with its answer; the request has been taken out of the table."""
     session.answered()

@@ -10,7 +10,7 @@ from toolproof.connection.answers import ClientAnswers
 from toolproof.connection.incoming import Incoming
 from toolproof.connection.observations import Kind
 from toolproof.connection.stamps import Marked, modern_meta, request_headers
-from toolproof.connection.waiting import Pending, Waiting
+from toolproof.connection.waiting import TOKENED, Pending, Waiting
 from toolproof.connection.wire import (
     MODERN,
     Ending,
@@ -27,7 +27,6 @@ IDLE_S = 10.0
 """How long a request may be silent, where its caller does not say (`timeout_ms`)."""
 TOTAL_FACTOR = 6.0
 """The longest that progress can stretch a request, in idle limits."""
-_TOKENED = ("tools/call", "prompts/get", "resources/read")
 _NEVER_CANCELLED = ("initialize", "server/discover")
 _AMBIGUOUS_S = 0.5
 
@@ -208,25 +207,14 @@ class Session:
         total_s: float | None,
         stamp: JsonObject | None,
     ) -> Pending:
+        stamp = self._stamp if stamp is None else stamp
         now = self._loop.time()
         limit = now + (idle_s * TOTAL_FACTOR if total_s is None else total_s)
-        deadline = now + idle_s
-        tool = params.get("name") if method == "tools/call" else None
-        pending = Pending(
-            ident=0,
-            method=method,
-            params=params,
-            tool=tool if isinstance(tool, str) else None,
-            future=self._loop.create_future(),
-            begin=now,
-            idle_s=idle_s,
-            deadline=min(deadline, limit),
-            limit=limit,
-            tokened=method in _TOKENED,
-            stamped=self.revision == MODERN if stamp is None else bool(stamp),
-        )
+        deadline = min(now + idle_s, limit)
+        future = self._loop.create_future()
+        pending = Pending(0, method, params, future, now, idle_s, deadline, limit, bool(stamp))
         if self.lost is None:
-            self.send_request(pending, params, self._stamp if stamp is None else stamp)
+            self.send_request(pending, params, stamp)
         else:
             if self._untold is not None:
                 self._tell_exit(method)
@@ -236,7 +224,7 @@ class Session:
     def send_request(self, pending: Pending, params: JsonObject, stamp: JsonObject) -> None:
         """Send a request under the next id, and wait for its answer."""
         ident = self.last_id = self.last_id + 1
-        if pending.tokened:
+        if pending.method in TOKENED:
             stamp = {**stamp, "progressToken": ident}
         if stamp:
             own = params.get("_meta")
@@ -275,7 +263,14 @@ class Session:
             if type(ident) is int and "method" not in message:
                 pending = self.waiting.by_id.pop(ident, None)
                 if pending is not None:
-                    replies.conclude(self, pending, message, raw)
+                    if not replies.usual(pending, message):
+                        replies.conclude(self, pending, message, raw)
+                    elif not pending.future.done():
+                        self.blocked = False
+                        taken_ms = (self._loop.time() - pending.begin) * 1000
+                        progress = pending.progress
+                        outcome = Outcome(taken_ms, message["result"], raw=raw, progress=progress)
+                        pending.future.set_result(outcome)
                     return
             self._other(message, raw, reply_to)
         elif isinstance(message, list):

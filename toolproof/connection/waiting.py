@@ -9,18 +9,19 @@ from typing import Any
 from toolproof.connection.wire import JsonObject, Outcome
 from toolproof.connection.witness import InFlight
 
+TOKENED = frozenset({"tools/call", "prompts/get", "resources/read"})
+"""Methods whose requests carry a token for reports of progress."""
 
-@dataclass(slots=True)
+
+@dataclass(slots=True, eq=False)
 class Pending:
     """A request in flight. Times are seconds of the event loop's clock.
 
     Attributes:
         ident: Its id; a new one for each round in which the server asked for more input.
         params: As the caller gave them, without stamps.
-        tool: The tool that it calls, if it does.
         deadline: When it is given up; progress moves it, but never beyond `limit`.
         idle_s: How long it may be silent.
-        tokened: Whether it told the server how to report progress on it.
         stamped: Whether it carries the `_meta` of the stateless revision.
         progress: How many valid reports of progress came.
         reached: The value of the last one.
@@ -31,18 +32,27 @@ class Pending:
     ident: int
     method: str
     params: JsonObject
-    tool: str | None
     future: asyncio.Future[Outcome]
     begin: float
     idle_s: float
     deadline: float
     limit: float
-    tokened: bool
     stamped: bool
     progress: int = 0
     reached: float = -math.inf
     rounds: int = 0
     held: tuple[JsonObject, bytes] | None = None
+
+    @property
+    def tool(self) -> str | None:
+        """The tool that it calls, if it does."""
+        name = self.params.get("name") if self.method == "tools/call" else None
+        return name if isinstance(name, str) else None
+
+    @property
+    def tokened(self) -> bool:
+        """Whether it told the server how to report progress on it."""
+        return self.method in TOKENED
 
 
 class Waiting:
@@ -77,8 +87,8 @@ class Waiting:
         methods: set[str] = set()
         for pending in self.by_id.values():
             methods.add(pending.method)
-            if pending.tool is not None:
-                tools.add(pending.tool)
+            if (tool := pending.tool) is not None:
+                tools.add(tool)
             if len(tools) > 1:
                 break
         return (
