@@ -137,7 +137,7 @@ class HttpTransport:
             self._requests[request_id] = task
         elif call.method == _INITIALIZED:
             self._ready = task
-        task.add_done_callback(partial(self._done, request_id))
+        task.add_done_callback(partial(self._done, request_id=request_id))
 
     def abandon(self, request_id: int) -> None:
         """Close the response to this request: in the stateless era that cancels it."""
@@ -234,18 +234,16 @@ class HttpTransport:
         if not self._closing.is_set():
             task = asyncio.create_task(coroutine)
             self._tasks.add(task)
-            task.add_done_callback(self._done)
+            task.add_done_callback(partial(self._done, request_id=None))
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _done(self, task: asyncio.Task[None], *, request_id: int | None) -> None:
         self._tasks.discard(task)
-        request_id = next((i for i, one in self._requests.items() if one is task), None)
         if request_id is not None:
-            del self._requests[request_id]
+            self._requests.pop(request_id, None)
         if not task.cancelled() and (bug := task.exception()) is not None:
             if request_id is not None:
-                self._receiver.on_failure(
-                    request_id, Failure.LOST, f"an error in toolproof: {bug!r}"
-                )
+                words = f"an error in toolproof: {bug!r}"
+                self._receiver.on_failure(request_id, Failure.LOST, words)
             raise bug
 
 

@@ -1,6 +1,6 @@
 """One HTTP exchange after the other over httpx2: TLS, proxies, sign-in; and what every client gives.
 
-`http_raw.py` does the same for plain http, with less of it and faster.
+`http_raw.py` does the same for plain http, faster.
 """
 
 import asyncio
@@ -94,11 +94,6 @@ async def read_start(answer: Answer, limit: int) -> bytes:
     return b"".join(parts)[:limit]
 
 
-def client_for(address: Address, auth: Any) -> HttpClient:
-    """A client that fits."""
-    return LibraryClient(address, auth=auth)
-
-
 class _LibraryAnswer:
     """An answer that httpx2 reads."""
 
@@ -131,7 +126,6 @@ class LibraryClient:
         self._auth = auth
         self._client = httpx2.AsyncClient(
             auth=auth,
-            headers={"Accept-Encoding": "identity"},
             timeout=httpx2.Timeout(CONNECT_S, read=None),
             limits=httpx2.Limits(
                 max_connections=None, max_keepalive_connections=None, keepalive_expiry=IDLE_S

@@ -202,10 +202,10 @@ class Exchanges:
         if len(call.came_by) > _MOST_HOPS:
             why_not = f"there were {_MOST_HOPS} before it"
         if step.address is not None and not why_not:
-            link.address = step.address
+            link.move(step.address)
             return 0.0
+        verdict = not_followed(call.came_by[0], step.target, why_not)
         self._tell_redirect(call, step.target, why_not)
-        verdict = not_followed(call.came_by, step.target, why_not)
         self._fail(call, verdict, answer.status, b"")
         return None
 

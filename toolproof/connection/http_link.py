@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from toolproof.connection.http_address import Address, AddressError, parse_address
-from toolproof.connection.http_client import Answer, HttpClient, client_for
+from toolproof.connection.http_address import Address, AddressError, needs_proxy, parse_address
+from toolproof.connection.http_client import Answer, HttpClient, LibraryClient
+from toolproof.connection.http_raw import RawClient
 from toolproof.connection.http_status import EVENTS, JSON, Asked
 from toolproof.connection.recorder import Tape
 from toolproof.errors import ServerError
@@ -38,7 +39,7 @@ class HttpLink:
         auth: An `httpx2.Auth` that signs in, or None.
 
     Attributes:
-        address: Where messages go: the final address, once a redirect was followed.
+        address: Where messages go; see `move`.
         session: The id that the server gave at `initialize`.
         version: The value of `MCP-Protocol-Version` that GET and DELETE repeat.
         answered: Has there been any answer yet?
@@ -63,7 +64,15 @@ class HttpLink:
         self._given = _usable(headers, self.address)
         self._names = {name.lower() for name in self._given}
         self._auth = auth
-        self._client: HttpClient = client_for(self.address, auth)
+        self._client = _client_for(self.address, auth)
+        self._clients = [self._client]
+
+    def move(self, address: Address) -> None:
+        """Send everything to another address from now on: a redirect was followed."""
+        if address.scheme != self.address.scheme:
+            self._client = _client_for(address, self._auth)
+            self._clients.append(self._client)
+        self.address = address
 
     @property
     def credentials(self) -> bool:
@@ -118,7 +127,12 @@ class HttpLink:
             HttpFault: No answer came.
         """
         address = self.address
-        sent = {"Host": address.host_header, "User-Agent": "toolproof", **self._given}
+        sent = {
+            "Host": address.host_header,
+            "User-Agent": "toolproof",
+            "Accept-Encoding": "identity",
+            **self._given,
+        }
         if address.basic is not None and "authorization" not in self._names:
             sent["Authorization"] = address.basic
         sent.update(headers)
@@ -135,7 +149,8 @@ class HttpLink:
         return answer
 
     async def close(self) -> None:
-        await self._client.close()
+        for client in self._clients:
+            await client.close()
 
     def expire(self, session: str) -> bool:
         """The server knows this session no more. True if that is news."""
@@ -147,6 +162,12 @@ class HttpLink:
     def _of_session(self) -> dict[str, str]:
         pairs = ((SESSION, self.session), (VERSION, self.version))
         return {name: value for name, value in pairs if value is not None}
+
+
+def _client_for(address: Address, auth: Any) -> HttpClient:
+    if address.scheme == "http" and auth is None and not needs_proxy(address):
+        return RawClient()
+    return LibraryClient(address, auth=auth)
 
 
 def _masked(headers: Mapping[str, str]) -> dict[str, str]:

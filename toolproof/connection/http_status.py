@@ -5,7 +5,7 @@ of `protocol.md`, section 9.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -192,9 +192,9 @@ def is_page(got: Answered) -> bool:
     return "html" in got.type or got.start.lstrip()[:1] == b"<"
 
 
-def not_followed(came_by: Sequence[tuple[str, int]], target: str, why_not: str) -> Refusal:
+def not_followed(came_by: tuple[str, int], target: str, why_not: str) -> Refusal:
     """A redirect that a client must not follow. It is told by itself, so there is no kind here."""
-    origin, status = came_by[0]
+    origin, status = came_by
     return Refusal(
         f"{origin} redirects ({status}) to {target}, which is not followed: {why_not}",
         hint=f"If that is the server, use its address: {target}",
