@@ -1,6 +1,7 @@
 """`checks`: the static checks."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
 
 from toolproof.config.strict import Strict
 from toolproof.config.value import choice
@@ -18,6 +19,8 @@ class Ignore(Strict):
         tool: On which tools; `*` and `?` stand for other characters, as in file names.
         reason: Why, for whoever reads the file.
     """
+
+    SHORT_FORM: ClassVar[Mapping[str, Any] | None] = {"type": "string", "minLength": 1}
 
     rule: Filled
     tool: Filled = "*"

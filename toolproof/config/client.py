@@ -1,7 +1,7 @@
 """`client`: what is answered when a server asks its client."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from toolproof.config.mistakes import Mistake
 from toolproof.config.strict import Strict
@@ -19,6 +19,8 @@ class SamplingAnswer(Strict):
         model: The model that is named.
         stop_reason: Why the answer ends.
     """
+
+    SHORT_FORM: ClassVar[Mapping[str, Any] | None] = {"type": "string"}
 
     when: Filled | None = None
     text: Text | None = None

@@ -1,7 +1,7 @@
 """What a single value must be like: in the data of a result, and in the arguments of a call."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -31,6 +31,8 @@ class Matcher(Strict):
         one_of: The values that it may have.
         exists: Whether there is a value at all.
     """
+
+    SHORT_FORM: ClassVar[Mapping[str, Any] | None] = {"not": {"type": "object"}}
 
     equals: Json = None
     type: Annotated[tuple[str, ...], several(choice(*JSON_TYPES))] | None = None
@@ -70,6 +72,8 @@ class ArgMatcher(Strict):
         tolerance: How far from `approx` it may be; null: a millionth of it.
         schema: A JSON Schema that it must fit.
     """
+
+    SHORT_FORM: ClassVar[Mapping[str, Any] | None] = {}
 
     equals: Json = None
     one_of: tuple[Json, ...] | None = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, Self, get_args
+from typing import Any, ClassVar, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
@@ -19,6 +19,9 @@ class Strict(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", defer_build=True, hide_input_in_errors=True
     )
+
+    SHORT_FORM: ClassVar[Mapping[str, Any] | None] = None
+    """The JSON Schema of what `long_form` takes besides a mapping with the keys."""
 
     @classmethod
     def long_form(cls, given: Any) -> Any:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, Field
 
@@ -58,6 +58,8 @@ class Snapshot(Strict):
         ignore: What may differ from run to run.
     """
 
+    SHORT_FORM: ClassVar[Mapping[str, Any] | None] = {"type": "boolean"}
+
     ignore: tuple[JsonPath, ...] = ()
 
     @classmethod
@@ -70,7 +72,7 @@ def _off(given: Any) -> Any:
 
 
 class Expect(Strict):
-    """What a call must give. What is not said is not checked, but for the three below.
+    """What a call must give; what is not said is not checked.
 
     Unless `is_error` or `error_code` says otherwise, the call must succeed, and what it gives
     must fit the tool's outputSchema.

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from toolproof.config.json_in_yaml import ForYaml
 from toolproof.config.mistakes import DEEPEST, Mistake, Steps, seen
 from toolproof.config.scalars import Kind, Odd
-from toolproof.config.surrogates import Surrogates
 from toolproof.config.words import MOST_DIGITS, value_of
 from toolproof.config.yaml_faults import NotYaml, explained, refuse_control_characters
 
@@ -109,12 +109,12 @@ class _Open:
 class _Builder:
     """From YAML's events to a tree."""
 
-    def __init__(self, surrogates: Surrogates) -> None:
+    def __init__(self, source: ForYaml) -> None:
         self.mistakes: list[LineMistake] = []
         self.root: Node | None = None
         self._open: list[_Open] = []
         self._anchors: dict[str, Node | None] = {}
-        self._surrogates = surrogates
+        self._source = source
 
     def take(self, event: yaml.Event) -> None:
         match event:
@@ -204,7 +204,7 @@ class _Builder:
 
     def _key(self, event: yaml.ScalarEvent) -> tuple[int, str] | None:
         """The line and the text of a key; None for the one that merges."""
-        name = self._surrogates.restored(event.value, quoted=event.style == '"')
+        name = self._source.restored(event.value, quoted=event.style == '"')
         if event.implicit[0] and name == "<<":
             self._open[-1].merging = True
             return None
@@ -218,7 +218,7 @@ class _Builder:
         return _line(event), name
 
     def _value(self, event: yaml.ScalarEvent) -> Any:
-        text = self._surrogates.restored(event.value, quoted=event.style == '"')
+        text = self._source.restored(event.value, quoted=event.style == '"')
         if not event.implicit[0] and event.tag not in _READ_AS_PLAIN:
             if event.tag not in (None, "!", _STANDARD + "str"):
                 self._mistake(_line(event), f"there is no tag {event.tag!r} here; write plain YAML")
@@ -251,11 +251,11 @@ def read_tree(text: str) -> tuple[Node | None, list[LineMistake]]:
     Raises:
         NotYaml: It cannot be read at all.
     """
-    refuse_control_characters(text)
-    surrogates = Surrogates(text)
-    builder = _Builder(surrogates)
+    source = ForYaml(text)
+    refuse_control_characters(source.text)
+    builder = _Builder(source)
     try:
-        for event in yaml.parse(surrogates.text, Loader=_LOADER):
+        for event in yaml.parse(source.text, Loader=_LOADER):
             builder.take(event)
     except yaml.YAMLError as exc:
         raise explained(exc) from None

@@ -103,7 +103,7 @@ def _plain(given: Any, at: tuple[str | int, ...], mistakes: list[Mistake]) -> An
         case _ if len(at) > DEEPEST:
             at, wrong = at[:8], f"nested more than {DEEPEST} levels deep"
         case Odd() if given.kind is Kind.NUMBER:
-            return given.value
+            return _plain(given.value, at, mistakes)
         case Odd():
             wrong = f'{given.reading}: write "{given}" for the text'
             wrong += f", or {given.plain}" if given.plain else ""

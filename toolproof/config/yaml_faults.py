@@ -8,7 +8,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 
 _EXPLAINED = (
     (
-        "found character that cannot start any token",
+        "cannot start any token",
         "a value that starts with this character must be in quotes; and blanks indent, not tabs",
     ),
     (
@@ -20,7 +20,7 @@ _EXPLAINED = (
         "a quote or a bracket is opened and never closed",
     ),
     (
-        "did not find expected ',' or",
+        "expected ',' or",
         'a bracket is not closed, or something in it needs quotes, such as "${NAME}"',
     ),
     (

@@ -1,22 +1,25 @@
-r"""JSON's escapes of surrogates (`\ud83d\ude00`), which YAML does not have."""
+"""What JSON allows in texts and YAML does not: escaped surrogates, and some raw characters."""
 
 import re
 
 _ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89a-fA-F][0-9a-fA-F]{2})")
 _STAND_IN_ESCAPE = re.compile(r"\\U0010(F[89A-F][0-9A-F]{2})")
 _STAND_IN = re.compile("[\U0010f800-\U0010ffff]+")
+_RAW = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _FIRST_STAND_IN = 0x10F800  # private use: one for each of the 2,048 surrogates
 _FIRST_SURROGATE = 0xD800
 
 
-class Surrogates:
-    """A text in which stand-ins take the place of escaped surrogates, and the way back.
+class ForYaml:
+    """A text with stand-ins for what a YAML parser would refuse, and the way back.
 
     Attributes:
         text: The text that a YAML parser can read.
     """
 
     def __init__(self, text: str) -> None:
+        if text.lstrip().startswith("{"):  # JSON, so such a character can only be in a text
+            text = _RAW.sub(lambda raw: f"\\u{ord(raw[0]):04x}", text)
         self.text, self._count = _ESCAPE.subn(_stand_in, text)
 
     def restored(self, value: str, *, quoted: bool) -> str:
