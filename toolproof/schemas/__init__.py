@@ -21,9 +21,11 @@ from toolproof.schemas.references import (
     resolve,
 )
 from toolproof.schemas.validator import Validator
-from toolproof.schemas.walk import subschemas
+from toolproof.schemas.walk import FORMATS, subschemas
+from toolproof.schemas.wording import type_of
 
 __all__ = [
+    "FORMATS",
     "REFERENCES",
     "Breach",
     "Dialect",
@@ -45,6 +47,7 @@ __all__ = [
     "resolve",
     "steps_of",
     "subschemas",
+    "type_of",
     "value_at",
     "warm_up",
 ]

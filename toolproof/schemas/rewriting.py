@@ -8,7 +8,6 @@ from toolproof.schemas.pointers import Path, value_at
 from toolproof.schemas.references import REFERENCES
 from toolproof.schemas.walk import subschemas
 
-
 _REFERENCES = frozenset(REFERENCES)
 
 

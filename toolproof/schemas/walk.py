@@ -86,3 +86,29 @@ _FINDERS: Mapping[str, Callable[[str, Any], Iterator[tuple[Path, Any]]]] = {
     **dict.fromkeys(NAMED, _named),
     "items": _one_or_many,
 }
+
+FORMATS = frozenset(
+    # Source: JSON Schema 2020-12 validation, 7.3; the older dialects have fewer.
+    [
+        "date-time",
+        "date",
+        "time",
+        "duration",
+        "email",
+        "idn-email",
+        "hostname",
+        "idn-hostname",
+        "ipv4",
+        "ipv6",
+        "uri",
+        "uri-reference",
+        "iri",
+        "iri-reference",
+        "uuid",
+        "uri-template",
+        "json-pointer",
+        "relative-json-pointer",
+        "regex",
+    ]
+)
+"""The values of `format` that are registered."""
