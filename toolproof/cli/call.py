@@ -84,7 +84,8 @@ def _arguments(flags: dict[str, Any]) -> dict[str, Any] | None:
             found[name] = json.loads(text)
         except (ValueError, RecursionError):
             found[name] = text
-    return found
+    arguments: dict[str, Any] = found
+    return arguments
 
 
 async def _call(

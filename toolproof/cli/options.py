@@ -154,7 +154,7 @@ def choose_config(ctx: click.Context, overrides: dict[str, Any], **flags: Any) -
         if alone or path is not None:
             raise click.UsageError("--mcp-json excludes --url, -c and a command after --", ctx)
         found = load_mcp_json(flags["mcp_json"], flags["server"])
-        return config_from({**overrides, "server": {**found, **server}})
+        return config_from({**overrides, **({"server": server} if server else {})}, server=found)
     if path is None and not alone:
         path = find_config(Path.cwd())
         if path is None:

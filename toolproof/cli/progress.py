@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 AFTER_S = 1.0
 """What is done sooner needs no progress."""
@@ -25,8 +26,8 @@ class _Shown:
     def __init__(self) -> None:
         self.began = time.monotonic()
         self.last = 0.0
-        self.progress: object | None = None
-        self.task = 0
+        self.progress: Any = None
+        self.task: Any = None
 
     def tell(self, done: int, total: int, what: str) -> None:
         now = time.monotonic()
@@ -34,8 +35,13 @@ class _Shown:
             return
         self.last = now
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-        from rich.progress import TimeElapsedColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+        )
         from rich.text import Text
 
         from toolproof.reporters.escape import one_line
@@ -53,10 +59,10 @@ class _Shown:
             self.task = progress.add_task("", total=None)
             self.progress = progress
         else:
-            progress = self.progress  # type: ignore[assignment]
+            progress = self.progress
         text = Text(one_line(what)).plain
         progress.update(self.task, completed=done, total=total or None, description=text)
 
     def end(self) -> None:
         if self.progress is not None:
-            self.progress.stop()  # type: ignore[attr-defined]
+            self.progress.stop()

@@ -2,7 +2,8 @@
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import anyio
 import click
 
 from toolproof.cli.outputs import Outputs
+from toolproof.errors import ConfigError
 from toolproof.report import RunReport, Severity
 
 MEMORY = Path(".toolproof")
@@ -48,8 +50,8 @@ class Work:
         phase_options: dict[str, object] | None = None,
     ) -> RunReport:
         """Run the phases, with progress on a terminal and a recorder where one was asked for."""
-        from toolproof.phases.phase import RunOptions
         from toolproof.cli.progress import showing
+        from toolproof.phases.phase import RunOptions
         from toolproof.runner import execute
 
         self.folder = config.base_dir / MEMORY
@@ -92,7 +94,7 @@ class Work:
                 self.folder.mkdir(exist_ok=True)
                 ignore = self.folder / ".gitignore"
                 if not ignore.exists():
-                    ignore.write_text("*\n", encoding="utf-8")
+                    ignore.write_text("last-failed.json\n", encoding="utf-8")
                 self._file().write_text(json.dumps(sorted(failed)), encoding="utf-8")
         except OSError:
             pass  # a folder that cannot be written: `--last-failed` will run everything
@@ -115,13 +117,24 @@ class Work:
         return frozenset(self._remembered()) or None
 
 
-def recording(config: Any, flags: dict[str, Any]) -> Any:
-    """The recorder of `--debug FILE`, open while inside; None without."""
-    from contextlib import nullcontext
+@contextmanager
+def recording(config: Any, flags: dict[str, Any]) -> Iterator[Any]:
+    """The recorder of `--debug FILE`, open while inside; None without.
 
+    Raises:
+        ConfigError: The file cannot be written.
+    """
     path: Path | None = flags.get("debug")
     if path is None:
-        return nullcontext(None)
-    from toolproof.connection.recorder import recording
+        yield None
+        return
+    from toolproof.connection.recorder import Recorder
 
-    return recording(path, mask=config.secrets.mask)
+    try:
+        recorder = Recorder(path, mask=config.secrets.mask)
+    except OSError as exc:
+        raise ConfigError(f"--debug: {path} cannot be written: {exc.strerror}") from exc
+    try:
+        yield recorder
+    finally:
+        recorder.close()

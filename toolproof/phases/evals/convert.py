@@ -1,7 +1,7 @@
 """MCP tools in the formats of providers; nothing is lost in silence."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,7 @@ def converted(tools: Sequence[Tool], provider: str) -> Converted:
     notes: list[Note] = []
     sent: list[Mapping[str, Any]] = []
     names: dict[str, str] = {}
+    reserved = {tool.name for tool in tools if _ACCEPTED.match(tool.name)}
     for tool in tools:
         if not tool.name:
             notes.append(Note("left out of the evals: it has no name (name-empty)", tool.label))
@@ -54,7 +55,7 @@ def converted(tools: Sequence[Tool], provider: str) -> Converted:
             continue
         name = tool.name
         if provider != "command" and not _ACCEPTED.match(name):
-            name = _accepted(name, names)
+            name = _accepted(name, names.keys() | reserved)
             rule = "name-length" if len(tool.name) > 64 else "name-charset"
             if re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", tool.name):
                 rule = "name-dot"
@@ -86,7 +87,7 @@ def _format(provider: str, name: str, description: str, schema: dict[str, Any]) 
     return {"name": name, "description": description, "inputSchema": schema}
 
 
-def _accepted(name: str, taken: Mapping[str, str]) -> str:
+def _accepted(name: str, taken: Collection[str]) -> str:
     """A name that the APIs take, and that no other tool has."""
     base = re.sub(r"[^A-Za-z0-9_-]", "_", name)[:60] or "tool"
     found, number = base, 1

@@ -47,7 +47,7 @@ DISTRACTORS = (
     _tool("summarize_page", "Returns a summary of a web page.", url="Address of the page."),
     _tool("set_reminder", "Reminds the user at a time.", text="Of what.", at="When, ISO 8601."),
     _tool("play_music", "Plays a song or a playlist.", title="What to play."),
-    _tool("look_up_contact", "Finds a person in the address book.", name="Name of the person."),
+    _tool("look_up_contact", "Finds a person in the address book.", person="Their name."),
     _tool("take_screenshot", "Returns a picture of a web page.", url="Address of the page."),
     _tool(
         "resize_image", "Returns a picture in another size.", path="The picture.", width="Pixels."

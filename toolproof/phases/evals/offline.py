@@ -15,7 +15,7 @@ CONFUSABLE = 0.5
 """Pairs whose texts are alike to this share of what a text is to itself."""
 _WORD = re.compile(r"[a-z]+|[0-9]+|[^\W\d_a-z]+", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_FILLERS = frozenset("a an and are as at be by can for from if in into is it its of on or that the this to use when which will with you your".split())  # fmt: skip
+_FILLERS = frozenset(["a", "an", "and", "are", "as", "at", "be", "by", "can", "for", "from", "if", "in", "into", "is", "it", "its", "of", "on", "or", "that", "the", "this", "to", "use", "when", "which", "will", "with", "you", "your"])  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,12 @@ def _case(name: str, other: str, description: str, pair: Pair) -> Iterator[str]:
     only = pair.only[0] if name == pair.first else pair.only[1]
     sentence = re.split(r"(?<=[.!?])\s", " ".join(description.split()))[0][:200]
     told = f"EDIT: {sentence or ' '.join(only)}"
-    words = f" ({', '.join(only)})" if only else ""
-    yield f"    - prompt: {json.dumps(told, ensure_ascii=False)}"
-    yield f"      expect_tool: {json.dumps(name, ensure_ascii=False)}"
-    yield f"      # not {json.dumps(other, ensure_ascii=False)}; what tells them apart{words}"
+    words = f" ({', '.join(filter(str.isprintable, only))})" if only else ""
+    yield f"    - prompt: {_quoted(told)}"
+    yield f"      expect_tool: {_quoted(name)}"
+    yield f"      # not {_quoted(other)}; what tells them apart{words}"
+
+
+def _quoted(text: str) -> str:
+    """A YAML string, with escapes for all that YAML does not take as it is."""
+    return json.dumps(text, ensure_ascii=not text.isprintable()).replace("\x7f", "\\u007f")

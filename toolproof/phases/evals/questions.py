@@ -39,7 +39,7 @@ def questions(config: EvalsConfig, sent: Converted, seed: int) -> Iterator[Asked
 
 def prompts_of(case: EvalCase) -> Sequence[str]:
     """The prompts of a case: one or several."""
-    return [case.prompt] if isinstance(case.prompt, str) else list(case.prompt)
+    return list(case.prompt)
 
 
 def tools_to_send(config: EvalsConfig, tools: Sequence[Tool]) -> Converted:

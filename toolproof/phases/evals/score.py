@@ -45,7 +45,8 @@ def failures(case: EvalCase, picks: Sequence[Pick]) -> Iterator[str]:
 def chosen(case: EvalCase, picks: Sequence[Pick]) -> Pick | None:
     """The call that stands for the answer: the wanted tool's where there is one, else the first."""
     wanted = [pick for pick in picks if pick.tool == case.expect_tool]
-    return (wanted or list(picks) or [None])[0]
+    found = wanted or picks
+    return found[0] if found else None
 
 
 def wrong_arguments(

@@ -10,6 +10,7 @@ import anyio
 
 from toolproof.connection import McpServer
 from toolproof.connection.results import call_result
+from toolproof.judgement.fitting import argument_breaches, validator_of
 from toolproof.phases.phase import PhaseContext, recover
 from toolproof.phases.tests.expectations import mismatches
 from toolproof.phases.tests.match import values_at
@@ -26,7 +27,6 @@ from toolproof.report import (
     ToolTestResult,
     ToolTestSection,
 )
-from toolproof.schemas import SchemaError, Validator
 from toolproof.text import listed
 
 
@@ -38,7 +38,6 @@ class _Run:
     snapshots: Snapshots
     variables: dict[str, Any] = field(default_factory=dict)
     results: dict[int, ToolTestResult] = field(default_factory=dict)
-    validators: dict[str, Validator | None] = field(default_factory=dict)
     began: float = field(default_factory=time.perf_counter)
     total: int = 0
 
@@ -186,7 +185,7 @@ async def _step(
         )
         result = call_result(subject, arguments, outcome, step.timeout_s)
     _keep(run, step, tool, result)
-    failures = list(mismatches(result, expect, tool))
+    failures = list(mismatches(result, expect, tool, run.context.info.protocol))
     if not failures:
         failures = list(_save(run, step.save, result))
     return result, failures
@@ -199,22 +198,16 @@ def _keep(run: _Run, step: PlannedStep, tool: Tool | None, result: CallResult) -
         CallSeen(
             tool=tool,
             result=result,
-            valid=_valid(run, tool, result.arguments),
+            valid=_valid(tool, result.arguments),
             subject=f"{what} {step.subject}" if what else None,
         )
     )
 
 
-def _valid(run: _Run, tool: Tool | None, arguments: Mapping[str, Any] | None) -> bool | None:
-    if tool is None or not tool.input_schema:
+def _valid(tool: Tool | None, arguments: Mapping[str, Any] | None) -> bool | None:
+    if tool is None or validator_of(tool.input_schema) is None:
         return None
-    if tool.name not in run.validators:
-        try:
-            run.validators[tool.name] = Validator(tool.input_schema)
-        except SchemaError:
-            run.validators[tool.name] = None
-    validator = run.validators[tool.name]
-    return validator.fits(dict(arguments or {})) if validator else None
+    return not argument_breaches(tool, dict(arguments or {}))
 
 
 def _save(run: _Run, save: Mapping[str, str], result: CallResult) -> Iterator[Failure]:

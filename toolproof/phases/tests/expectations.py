@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from toolproof.judgement.output import output_mismatch
+from toolproof.judgement.fitting import output_mismatch
 from toolproof.phases.tests.match import mismatches_of_path, same
 from toolproof.report import Answer, CallResult, Failure, Tool
 from toolproof.schemas import Validator
@@ -175,15 +175,15 @@ def must_succeed(result: CallResult) -> Iterator[Failure]:
         )
 
 
-def fits_output_schema(result: CallResult, tool: Tool | None) -> Iterator[Failure]:
+def fits_output_schema(result: CallResult, tool: Tool | None, revision: str) -> Iterator[Failure]:
     """A declared outputSchema: structuredContent is there, and fits."""
-    if tool is not None and isinstance(result.reply, Answer) and not result.is_error:
-        for mismatch in output_mismatch(tool.output_schema, result.reply.raw):
+    if isinstance(result.reply, Answer):
+        for mismatch in output_mismatch(tool, result.reply.raw, revision):
             yield Failure(message=mismatch.message)
 
 
 def mismatches(
-    result: CallResult, expect: Mapping[str, Any], tool: Tool | None
+    result: CallResult, expect: Mapping[str, Any], tool: Tool | None, revision: str
 ) -> Iterator[Failure]:
     """Why the result is not what was expected; nothing if it is.
 
@@ -191,6 +191,7 @@ def mismatches(
         result: What the call gave.
         expect: What the file says, by key; a key that is not there expects nothing.
         tool: The definition of the tool, for its outputSchema.
+        revision: The one that was agreed on.
     """
     if result.transport_error is not None:
         yield Failure(message=result.transport_error)
@@ -202,7 +203,7 @@ def mismatches(
         if failed:
             return
         if expect.get("output_schema") is not False:
-            yield from fits_output_schema(result, tool)
+            yield from fits_output_schema(result, tool, revision)
     for name, wanted in expect.items():
         if name in EXPECTATIONS and not (name == "is_error" and wanted is False):
             yield from EXPECTATIONS[name](result, wanted, tool)

@@ -145,11 +145,11 @@ def planned_step(
 def expectations_of(expect: Expect) -> dict[str, Any]:
     """What the file says, by key; matchers and snapshots as plain mappings."""
     said: dict[str, Any] = {}
-    for field in expect.model_fields_set:
-        value = getattr(expect, field)
-        if value is None and field != "equals":
+    for key in expect.model_fields_set:
+        value = getattr(expect, key)
+        if value is None and key != "equals":
             continue
-        match field:
+        match key:
             case "json_schema":
                 said["schema"] = value
             case "jsonpath":
@@ -161,7 +161,7 @@ def expectations_of(expect: Expect) -> dict[str, Any]:
             case "snapshot":
                 said["snapshot"] = {"ignore": list(value.ignore)}
             case _:
-                said[field] = value
+                said[key] = value
     return said
 
 

@@ -113,6 +113,6 @@ def _without(value: Any, ignore: list[str]) -> Any:
         for match in list(jsonpath.finditer(path, copy["result"])):
             if match.parent is None:
                 continue
-            holder, key = match.parent.obj, match.parts[-1]
-            holder[key] = "(ignored)"
+            holder: Any = match.parent.obj
+            holder[match.parts[-1]] = "(ignored)"
     return copy

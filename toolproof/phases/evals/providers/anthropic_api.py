@@ -6,6 +6,7 @@ from typing import Any
 from toolproof.config import EvalsConfig
 from toolproof.phases.evals.providers.provider import Pick, ProviderError, Question, Reply
 from toolproof.phases.evals.providers.status import refusal
+from toolproof.text import shorten
 
 MOST_OUTPUT_TOKENS = 1024
 """Enough for a tool call; `params.max_tokens` sets another limit."""
@@ -84,6 +85,8 @@ class AnthropicProvider:
 
 def _reply(message: Any) -> Reply:
     """The SDK does not validate answers: each part is looked at before it is believed."""
+    if isinstance(message, str):  # the SDK gives a body that is no JSON as its text
+        raise ProviderError(f"the answer is no JSON: {shorten(message, 100)!r}")
     content = getattr(message, "content", None)
     if not isinstance(content, list):
         raise ProviderError("the answer has no content")

@@ -7,6 +7,7 @@ from typing import Any
 from toolproof.config import EvalsConfig
 from toolproof.phases.evals.providers.provider import Pick, ProviderError, Question, Reply
 from toolproof.phases.evals.providers.status import refusal
+from toolproof.text import shorten
 
 MOST_OUTPUT_TOKENS = 1024
 """What one answer is taken to cost at most, where `params` set no limit."""
@@ -87,6 +88,8 @@ class OpenAiProvider:
 
 def _reply(completion: Any) -> Reply:
     """The SDK does not validate answers: each part is looked at before it is believed."""
+    if isinstance(completion, str):  # the SDK gives a body that is no JSON as its text
+        raise ProviderError(f"the answer is no JSON: {shorten(completion, 100)!r}")
     choices = getattr(completion, "choices", None)
     if not isinstance(choices, list) or not choices:
         raise ProviderError("the answer has no choices")
