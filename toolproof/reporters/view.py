@@ -1,0 +1,75 @@
+"""What every format shows of an outcome: the words for it, and where it points."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from toolproof.report import AnyReport, Outcome, Place, Reason, RunReport, Severity, runs_of
+from toolproof.report.totals import is_problem
+
+_OWN_NAMES = {"tests": "test", "evals": "eval", "bench": "bench"}
+_COMMA_BEFORE = ", at "
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One outcome, with the run and the phase that it belongs to."""
+
+    run: RunReport
+    phase: str
+    outcome: Outcome
+
+    @property
+    def subject(self) -> str:
+        """The tool, or the name of the test in quotes: one can tell where it ends."""
+        name = self.outcome.name
+        return f'"{name}"' if self.phase in _OWN_NAMES else name
+
+
+def judged(report: AnyReport) -> Iterator[Judged]:
+    """Every outcome, in the order of the servers and of the phases."""
+    for run in runs_of(report):
+        for phase, outcomes in run.groups:
+            for outcome in outcomes:
+                yield Judged(run, phase, outcome)
+
+
+def kind_of(phase: str, reason: Reason) -> str:
+    """What kind of thing is wrong, in a word: a rule's id, `crash`, `test`."""
+    if reason.rule:
+        return reason.rule
+    if phase in _OWN_NAMES:
+        return _OWN_NAMES[phase]
+    return reason.type.partition(".")[2] or phase
+
+
+def place_of(outcome: Outcome, reason: Reason) -> Place | None:
+    """Where a reason shows: its own place, else the outcome's."""
+    return reason.place or outcome.place
+
+
+def said_by(reason: Reason) -> str:
+    """The message, and the pointer where the message does not have it."""
+    if reason.pointer and reason.pointer not in reason.message:
+        return f"{reason.message}{_COMMA_BEFORE}{reason.pointer}"
+    return reason.message
+
+
+def problems_of(outcome: Outcome) -> list[Reason]:
+    """The reasons that count, the worst first; what is only worth knowing is left out."""
+    found = [reason for reason in outcome.reasons if is_problem(reason)]
+    return sorted(found, key=lambda reason: reason.severity.rank)
+
+
+def notable(outcome: Outcome) -> list[Reason]:
+    """The reasons that are at least a warning, the worst first."""
+    return [reason for reason in problems_of(outcome) if reason.severity is not Severity.INFO]
+
+
+def known_of(outcome: Outcome) -> list[Reason]:
+    """The reasons that the baseline lets pass."""
+    return [reason for reason in outcome.reasons if reason.known is not None]
+
+
+def has_several_servers(report: AnyReport) -> bool:
+    """Whether names of tools need their server's beside them."""
+    return len(runs_of(report)) > 1
