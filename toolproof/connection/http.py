@@ -13,7 +13,7 @@ from toolproof.connection.http_client import read_start
 from toolproof.connection.http_exchange import Exchanges
 from toolproof.connection.http_faults import HttpFault
 from toolproof.connection.http_inbox import Call, Inbox
-from toolproof.connection.http_link import SESSION, VERSION, HttpLink
+from toolproof.connection.http_link import INITIALIZED, SESSION, VERSION, HttpLink
 from toolproof.connection.http_status import EVENTS, JSON, OPENING
 from toolproof.connection.http_streams import Streams
 from toolproof.connection.messages import encode
@@ -27,7 +27,6 @@ _GOODBYE_S, _FAST_GOODBYE_S = 2.0, 0.5
 _READY_S = 5.0
 """So long messages wait until the server has taken `notifications/initialized`."""
 _RAW_BODY = 64 << 10
-_INITIALIZED = "notifications/initialized"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +75,7 @@ class HttpTransport:
         self._tasks: set[asyncio.Task[None]] = set()
         self._requests: dict[int, asyncio.Task[None]] = {}
         self._ready: asyncio.Task[None] | None = None
+        self._listening: asyncio.Task[None] | None = None
         self._owner: asyncio.Task[None] | None = None
         self._receiver: Receiver
         self._link: HttpLink
@@ -135,7 +135,7 @@ class HttpTransport:
         if request_id is not None:
             self._inbox.waiting.add(request_id)
             self._requests[request_id] = task
-        elif call.method == _INITIALIZED:
+        elif call.method == INITIALIZED:
             self._ready = task
         task.add_done_callback(partial(self._done, request_id=request_id))
 
@@ -227,14 +227,17 @@ class HttpTransport:
         if ready is not None and not ready.done():
             await asyncio.wait([ready], timeout=_READY_S)
         await self._exchanges.carry(call)
-        if call.method == _INITIALIZED and call.accepted and not call.modern:
-            self._start(self._streams.listen())
+        if call.method == INITIALIZED and call.accepted and not call.modern:
+            self._listen()
 
-    def _start(self, coroutine: Any) -> None:
+    def _listen(self) -> None:
+        """Open the server's own stream; that of an earlier session is over."""
+        if self._listening is not None:
+            self._listening.cancel()
         if not self._closing.is_set():
-            task = asyncio.create_task(coroutine)
-            self._tasks.add(task)
-            task.add_done_callback(partial(self._done, request_id=None))
+            self._listening = asyncio.create_task(self._streams.listen())
+            self._tasks.add(self._listening)
+            self._listening.add_done_callback(partial(self._done, request_id=None))
 
     def _done(self, task: asyncio.Task[None], *, request_id: int | None) -> None:
         self._tasks.discard(task)
@@ -257,6 +260,6 @@ def _call(
         tool=tool if isinstance(tool, str) else None,
         request_id=request_id,
         body=body,
-        headers=headers,
+        headers={} if method == "initialize" else headers,  # it knows no revision yet
         modern=headers.get(VERSION) == MODERN or "Mcp-Method" in headers,
     )

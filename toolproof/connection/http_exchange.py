@@ -8,7 +8,7 @@ from toolproof.connection.http_address import redirect_from
 from toolproof.connection.http_client import Answer, read_body, read_start
 from toolproof.connection.http_faults import HttpFault
 from toolproof.connection.http_inbox import Call, Inbox, UnreadableError
-from toolproof.connection.http_link import SESSION, HttpLink
+from toolproof.connection.http_link import INITIALIZED, SESSION, HttpLink
 from toolproof.connection.http_status import (
     EVENTS,
     JSON,
@@ -49,6 +49,8 @@ class Exchanges:
         self._inbox = inbox
         self._streams = streams
         self._log = log
+        self._renewal: asyncio.Event | None = None
+        self._not_renewed = ""
 
     async def carry(self, call: Call) -> None:
         """Send it, and hand on what comes of it."""
@@ -59,9 +61,13 @@ class Exchanges:
                 pause_s = await self._once(call)
         except HttpFault as fault:
             self._broken(call, fault)
+        if call.method == INITIALIZED:
+            self._renewal_ended("")
 
     async def _once(self, call: Call) -> float | None:
         """One POST; how many seconds later to send it again, if it must be."""
+        if call.method not in OPENING and call.method != INITIALIZED:
+            await self._renewed()
         call.session = None if call.method in OPENING else self._link.session
         answer = await self._link.post(call.body, call.headers, call.session)
         try:
@@ -81,12 +87,12 @@ class Exchanges:
             if pause_s <= LONGEST_WAIT_S:
                 return pause_s
         call.accepted = 200 <= status < 300
-        if call.request_id is None:
-            await self._acknowledged(call, answer)
-        elif call.accepted:
+        if call.accepted and call.request_id is not None:
             await self._answered(call, answer)
-        else:
-            await self._refused(call, answer)
+        elif call.accepted:
+            await self._acknowledged(call, answer)
+        elif await self._refused(call, answer):
+            return 0.0
         return None
 
     # A status of success
@@ -123,46 +129,81 @@ class Exchanges:
 
     # Another status
 
-    async def _refused(self, call: Call, answer: Answer) -> None:
+    async def _refused(self, call: Call, answer: Answer) -> bool:
+        """Whether to send it again: that is, in a new session."""
         kind = media_type(answer.headers)
         if kind == EVENTS:
             await self._streams.answer(call, answer)
-            return
+            return False
         raw = await (read_body(answer) if kind == JSON else read_start(answer, _ACK))
         value = self._message_in(raw, call)
-        verdict = refusal(self._seen(answer, raw), self._link.asked(call.method))
         if answer.status == 404 and call.session and not _is_unknown_method(value, call):
-            self._expired(call, call.session)
-        elif await self._is_legacy_sse(call, answer.status):
-            self._fail(call, legacy_sse(self._seen(answer, raw)), answer.status, raw)
+            return self._expired(call, call.session)
+        if call.request_id is None:
+            self._not_accepted(call, self._seen(answer, raw))
+        else:
+            await self._failed(call, answer.status, self._seen(answer, raw), value, raw)
+        return False
+
+    async def _failed(self, call: Call, status: int, got: Answered, value: Any, raw: bytes) -> None:
+        """A request was refused; `value` is the message in the body, if there is one."""
+        verdict = refusal(got, self._link.asked(call.method))
+        if await self._is_legacy_sse(call, status):
+            self._fail(call, legacy_sse(got), status, raw)
         elif value is None or verdict.overrides:
-            self._fail(call, verdict, answer.status, raw)
+            self._fail(call, verdict, status, raw)
         elif not self._inbox.deliver(value, raw, call):
-            self._inbox.fail(call, Failure.MALFORMED, verdict.words, status=answer.status, raw=raw)
+            self._inbox.fail(call, Failure.MALFORMED, verdict.words, status=status, raw=raw)
 
     async def _is_legacy_sse(self, call: Call, status: int) -> bool:
         asked = call.method == "initialize" and status in _MAY_BE_SSE
         return asked and await self._streams.is_legacy_sse()
 
-    def _expired(self, call: Call, session: str) -> None:
-        """The server knows the session no more: a new one is opened without its id."""
-        if self._link.expire(session):
+    # The session
+
+    def _expired(self, call: Call, session: str) -> bool:
+        """The server knows the session no more. Whether to send the call again, in a new one."""
+        link = self._link
+        if link.session == session:
             self._log.add(
                 Kind.HTTP_SESSION_EXPIRED,
                 f"the server ended the session: {call.method or 'an answer of ours'} "
                 "was answered with 404",
                 method=call.method or None,
             )
-        self._inbox.expired(call)
+            link.session = None
+            if self._inbox.renew(self._renewal_ended):
+                self._renewal = asyncio.Event()
+        if call.repeated or call.request_id is None or self._renewal is None:
+            again = " again" if call.repeated else ""
+            words = f"the server ended the session{again} (404)"
+            self._inbox.fail(call, Failure.LOST, words, status=404)
+            return False
+        call.repeated = True
+        return True
+
+    def _renewal_ended(self, why_not: str) -> None:
+        """The session has shaken hands again, or could not."""
+        if self._renewal is not None and not self._renewal.is_set():
+            self._not_renewed = why_not
+            self._renewal.set()
+
+    async def _renewed(self) -> None:
+        """Wait until there is a session again.
+
+        Raises:
+            HttpFault: There is none.
+        """
+        if self._renewal is not None:
+            await self._renewal.wait()
+            if self._not_renewed:
+                raise HttpFault(f"the server ended the session (404); {self._not_renewed}")
 
     # Notifications, and answers of ours
 
     async def _acknowledged(self, call: Call, answer: Answer) -> None:
         """202 and nothing else is due."""
         what = call.method or "an answer of ours"
-        if not call.accepted:
-            await self._not_accepted(call, answer, what)
-            return
         raw = await self._unexpected(answer)
         if not raw.strip() and answer.status == 202:
             return
@@ -181,12 +222,8 @@ class Exchanges:
             return await read_start(answer, _ACK)
         return await self._streams.first_data(answer, _FIRST_EVENT_S)
 
-    async def _not_accepted(self, call: Call, answer: Answer, what: str) -> None:
-        got = self._seen(answer, await read_start(answer, KEPT_BODY))
-        if answer.status == 404 and call.session is not None:
-            self._expired(call, call.session)
-            return
-        verdict = refusal(got, self._link.asked(what))
+    def _not_accepted(self, call: Call, got: Answered) -> None:
+        verdict = refusal(got, self._link.asked(call.method or "an answer of ours"))
         kind = verdict.kind
         if kind in {None, Kind.HTTP_CONTENT_TYPE}:  # that is about answers to requests
             kind = Kind.HTTP_STATUS

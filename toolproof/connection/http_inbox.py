@@ -1,6 +1,6 @@
 """Bodies and events become messages for the session; what is odd about them is seen and told."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,7 @@ class Call:
         modern: Sent in the stateless era: its stream is never resumed.
         session: The session id that went with it.
         retried: The way to the server was blocked, and it is asked for the second time.
+        repeated: Its session was gone, and it is sent again in a new one.
         came_by: Addresses that have sent it on, each with the status.
         skipped: Names of events in its stream that are no messages.
         problem: Why something in its answer could not be read.
@@ -40,6 +41,7 @@ class Call:
     modern: bool
     session: str | None = None
     retried: bool = False
+    repeated: bool = False
     came_by: list[tuple[str, int]] = field(default_factory=list)
     skipped: dict[str, None] = field(default_factory=dict)
     problem: str = ""
@@ -132,15 +134,13 @@ class Inbox:
             self.waiting.discard(call.request_id)
             self._receiver.on_failure(call.request_id, failure, detail, http_status=status, raw=raw)
 
-    def expired(self, call: Call) -> None:
-        """Its session is gone: whoever can opens a new one, and asks again."""
-        told = getattr(self._receiver, "on_session_expired", None)
-        if told is None:
-            self.fail(call, Failure.LOST, "the server ended the session (404)", status=404)
-            return
-        if call.request_id is not None:
-            self.waiting.discard(call.request_id)
-        told(call.request_id)
+    def renew(self, failed: Callable[[str], None]) -> bool:
+        """Let the session shake hands again, if it can; `failed` is told why it could not."""
+        begin = getattr(self._receiver, "on_session_expired", None)
+        if begin is None:
+            return False
+        begin(failed)
+        return True
 
     def _read_oddly(self, raw: bytes, call: Call | None) -> Any:
         if not raw.strip():

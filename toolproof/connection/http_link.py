@@ -12,6 +12,7 @@ from toolproof.connection.recorder import Tape
 from toolproof.errors import ServerError
 
 SESSION, VERSION = "Mcp-Session-Id", "MCP-Protocol-Version"
+INITIALIZED = "notifications/initialized"
 MASKED = frozenset(
     {"authorization", "cookie", "mcp-session-id", "proxy-authorization", "set-cookie"}
 )
@@ -151,13 +152,6 @@ class HttpLink:
     async def close(self) -> None:
         for client in self._clients:
             await client.close()
-
-    def expire(self, session: str) -> bool:
-        """The server knows this session no more. True if that is news."""
-        if self.session != session:
-            return False
-        self.session = None
-        return True
 
     def _of_session(self) -> dict[str, str]:
         pairs = ((SESSION, self.session), (VERSION, self.version))

@@ -30,8 +30,6 @@ SLOW_S = 5.0
 _SECOND_PROBE_S = 5.0
 _STDERR_LINES = 20
 _FALLBACKS = (LEGACY[-1], "2024-11-05", "2025-06-18", "2025-03-26")
-_NO_ERA = (401, 402, 403, 407, 421)
-"""HTTP statuses that say nothing of the era: no other request would fare better."""
 
 Waited = asyncio.Future[Outcome]
 
@@ -301,10 +299,8 @@ class Opening:
         raise self._failure(outcome.detail, request)
 
     def _raise_unless_older(self, found: Outcome) -> None:
-        """Over HTTP, a plain 4xx may be an older server's answer to the unknown request."""
-        status = found.http_status
-        older = status is not None and 400 <= status < 500 and status not in _NO_ERA
-        if not older:
+        """Over HTTP, the unknown request may be more than an older server can take."""
+        if self.session.backing.refusal() is not None or self.session.lost is not None:
             self._raise_for(found, "server/discover")
 
     def _failure(self, words: str, request: str) -> ServerError:

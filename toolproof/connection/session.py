@@ -9,6 +9,7 @@ from toolproof.connection import replies
 from toolproof.connection.answers import ClientAnswers
 from toolproof.connection.incoming import Incoming
 from toolproof.connection.observations import Kind
+from toolproof.connection.renewal import Renewal
 from toolproof.connection.stamps import Marked, modern_meta, request_headers
 from toolproof.connection.waiting import TOKENED, Pending, Waiting
 from toolproof.connection.wire import (
@@ -103,6 +104,7 @@ class Session:
         self.strays: list[str] = []
         self.waiting = Waiting(self._expired)
         self.incoming = Incoming(self)
+        self.on_session_expired = Renewal(self)  # called by the transport over HTTP
         witness.in_flight = self.waiting.in_flight
 
     # Opening and closing
