@@ -243,15 +243,22 @@ def each_text(function: Callable[[Text], Iterator[Flaw]]) -> Find:
     return find
 
 
-def each_seen(*kinds: Kind) -> Callable[[Callable[[Seen], Iterator[Flaw]]], Find]:
-    """Let a function judge what the wire saw of these kinds: one entry for each kind and tool."""
+def each_seen(
+    *kinds: Kind, whole: bool = False
+) -> Callable[[Callable[[Seen], Iterator[Flaw]]], Find]:
+    """Let a function judge what the wire saw of these kinds: one entry for each kind and tool.
+
+    Args:
+        kinds: Each is given by itself.
+        whole: Whether it is about the server, whatever tool was being called.
+    """
 
     def decorate(function: Callable[[Seen], Iterator[Flaw]]) -> Find:
         @functools.wraps(function)
         def find(evidence: Evidence) -> Iterator[Flaw]:
             for seen in evidence.observations.of(*kinds):
                 for flaw in function(seen):
-                    yield replace(flaw, tool=seen.tool or flaw.tool)
+                    yield flaw if whole or not seen.tool else replace(flaw, tool=seen.tool)
 
         return find
 

@@ -26,7 +26,7 @@ from toolproof.report import Check, Severity
     ),
     good=seeing(),
 )
-@each_seen(Kind.NO_EXIT_ON_EOF)
+@each_seen(Kind.NO_EXIT_ON_EOF, whole=True)
 def no_exit_on_eof(seen: Seen) -> Iterator[Flaw]:
     """A client that crashes leaves the server behind; after a day there are dozens of them."""
     signal = fact(seen, "signal") or "a signal"

@@ -26,7 +26,7 @@ from toolproof.text import count, quoted
     ),
     good=seeing(),
 )
-@each_seen(Kind.PROCESS_LEAK)
+@each_seen(Kind.PROCESS_LEAK, whole=True)
 def process_leak(seen: Seen) -> Iterator[Flaw]:
     """Nobody ends it any more: it holds memory, ports and files until the machine is restarted."""
     command = fact(seen, "command") or seen.first.detail

@@ -18,7 +18,7 @@ from toolproof.report import Check, Severity
     bad=seeing(saw(Kind.SLOW_START, "the first answer took 7.2 s", seconds=7.2)),
     good=seeing(),
 )
-@each_seen(Kind.SLOW_START)
+@each_seen(Kind.SLOW_START, whole=True)
 def slow_start(seen: Seen) -> Iterator[Flaw]:
     """Some clients give up after a few seconds, and every user waits at each start."""
     yield Flaw(f"the first answer took {seconds(seen)}, more than 5 s")

@@ -26,7 +26,7 @@ from toolproof.report import Check, Severity
     ),
     good=seeing(),
 )
-@each_seen(Kind.START_CRASH)
+@each_seen(Kind.START_CRASH, whole=True)
 def start_crash(seen: Seen) -> Iterator[Flaw]:
     """No client gets a single tool; most of them say only that the connection was closed."""
-    yield Flaw(f"{ending(seen)} before it answered the first request", tool="*")
+    yield Flaw(f"{ending(seen)} before it answered the first request")

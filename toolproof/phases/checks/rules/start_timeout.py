@@ -25,7 +25,7 @@ from toolproof.report import Check, Severity
     ),
     good=seeing(),
 )
-@each_seen(Kind.START_TIMEOUT)
+@each_seen(Kind.START_TIMEOUT, whole=True)
 def start_timeout(seen: Seen) -> Iterator[Flaw]:
     """Clients wait for as long, then show the server as failed, without a reason."""
     yield Flaw(f"no answer to the first request within {seconds(seen)}{last_words(seen)}")

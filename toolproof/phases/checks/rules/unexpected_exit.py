@@ -27,7 +27,7 @@ from toolproof.report import Check, Severity
     ),
     good=seeing(),
 )
-@each_seen(Kind.UNEXPECTED_EXIT)
+@each_seen(Kind.UNEXPECTED_EXIT, whole=True)
 def unexpected_exit(seen: Seen) -> Iterator[Flaw]:
     """Clients start a server once and rely on it: all that it offers is gone in mid-conversation."""
     request = fact(seen, "request") or seen.first.method
