@@ -173,6 +173,7 @@ def _reason(problem: Problem) -> Reason:
         severity=problem.severity,
         type=f"checks.{problem.rule}",
         rule=problem.rule,
+        family=str(problem.check),
         pointer=problem.pointer,
         fix=problem.fix or None,
         place=problem.place,

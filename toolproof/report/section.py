@@ -76,6 +76,7 @@ class Reason:
         message: One line or more; the first line can stand alone.
         type: What kind of reason, for machines: `checks.<rule>`, `fuzz.<kind>`, `tests.timeout`.
         rule: The id of the rule that was broken, if a rule was.
+        family: What the rule is about: the check that it belongs to.
         pointer: A JSON pointer into the tool's definition, if it is about a part of it.
         fix: What to do about it, as an imperative sentence.
         place: Where it shows, if not where the outcome does.
@@ -89,6 +90,7 @@ class Reason:
     severity: Severity = Severity.ERROR
     type: str = ""
     rule: str | None = None
+    family: str | None = None
     pointer: str | None = None
     fix: str | None = None
     place: Place | None = None
