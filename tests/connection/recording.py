@@ -1,7 +1,7 @@
 """A receiver that keeps what a transport brings, and waits for it: the session's place in tests."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,7 +33,7 @@ class Recording:
     """Everything that came, in order."""
 
     got: list[Got] = field(default_factory=list)
-    expired: list[int | None] = field(default_factory=list)
+    expired: list[Callable[[str], None]] = field(default_factory=list)
     lost: str | None = None
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -55,8 +55,8 @@ class Recording:
         self.got.append(Got(None, request_id, failure, detail, http_status))
         self._changed.set()
 
-    def on_session_expired(self, request_id: int | None) -> None:
-        self.expired.append(request_id)
+    def on_session_expired(self, failed: Callable[[str], None]) -> None:
+        self.expired.append(failed)
         self._changed.set()
 
     def on_lost(self, reason: str, *, ending: Ending | None = None) -> None:

@@ -24,7 +24,6 @@ from tests.servers.http_scripted import (
     result,
     serving,
 )
-from toolproof.connection.observations import Kind
 
 TEXT = {"text": "å"}
 Reach = Callable[[str], AbstractAsyncContextManager[Wire]]
@@ -215,24 +214,6 @@ async def test_what_follows_waits_until_the_server_knows_that_it_is_initialized(
 
     assert server.asked[:2] == ["initialize", "notifications/initialized"]
     assert server.connections <= 3
-
-
-async def test_a_session_that_the_server_ended_is_told_once_and_handed_to_the_session(
-    reach: Reach,
-) -> None:
-    def gone(asked: Asked) -> list[Part]:
-        return error(asked, -32001, 404, "Session not found")
-
-    async with serving(after_handshake(gone)) as server, reach(server.url) as open_wire:
-        await handshake(open_wire)
-        both = [open_wire.send("tools/call"), open_wire.send("tools/call")]
-        await open_wire.receiver.until(lambda all_: len(all_.expired) == 2)
-        assert open_wire.transport.session_id is None
-
-    assert sorted(map(str, open_wire.receiver.expired)) == sorted(map(str, both))
-    assert len(open_wire.saw(Kind.HTTP_SESSION_EXPIRED)) == 1
-    assert open_wire.kinds == {Kind.HTTP_SESSION_EXPIRED}
-    assert "DELETE" not in server.asked
 
 
 async def test_a_404_with_our_id_that_knows_no_such_method_is_no_end_of_the_session(
