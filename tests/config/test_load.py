@@ -298,7 +298,8 @@ def _read_back(text: str) -> str:
     tree, wrong = read_tree(text)
     assert tree is not None
     value, mistakes = JSON.take(tree.plain())
-    assert wrong == mistakes == []
+    assert not wrong
+    assert not mistakes
     return json.dumps(value)
 
 

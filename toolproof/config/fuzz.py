@@ -9,6 +9,9 @@ from toolproof.config.strict import Strict
 from toolproof.config.value import Unfit, Value, several
 from toolproof.config.values import JSON, Filled, Flag, Milliseconds, PathText, Seconds, whole
 
+MOST_SEED = 2**63 - 1
+"""The largest seed: what every language and file format can hold."""
+
 
 def _workers(given: Any) -> int | str:
     if isinstance(given, str) and str(given) == "auto":
@@ -61,7 +64,7 @@ class FuzzConfig(Strict):
     max_examples: Annotated[int, whole(least=1)] = 50
     timeout_ms: Milliseconds = 2000
     max_time_s: Seconds = 60
-    seed: Annotated[int, whole(least=0)] | None = None
+    seed: Annotated[int, whole(least=0, most=MOST_SEED)] | None = None
     tools: tuple[Filled, ...] = ()
     skip: tuple[Filled, ...] = ()
     include_destructive: Flag = False

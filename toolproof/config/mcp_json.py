@@ -112,7 +112,12 @@ def _server(entry: Any, at: Steps, path: Path) -> ServerConfig:
         except ValidationError as exc:
             mistakes += [Mistake((*at, *m.steps), m.message) for m in mistakes_in(exc)]
     if mistakes or made is None:
-        raise refusal([(None, mistake) for mistake in mistakes], path, Secrets.of(expansion.taken))
+        raise refusal(
+            [(None, mistake) for mistake in mistakes],
+            path,
+            Secrets.of(expansion.taken),
+            where=str(path),
+        )
     return made.remembering(expansion.taken, tuple(_notes(entry)))
 
 

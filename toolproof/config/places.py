@@ -43,18 +43,18 @@ class Places:
 
     def place(self, steps: Steps) -> Place | None:
         """Where a value is; None if it is not in the file."""
-        if self.tree is None or self._in_overrides(steps):
+        if self.tree is None or self._in_overrides(self.tree, steps):
             return None
         line = self.tree.line_of(steps)
         return Place(str(self.path), line) if line is not None else None
 
     def nearest_line(self, steps: Steps) -> int | None:
         """The line of the innermost value on the way; None if a flag, or no file, says it."""
-        if self.tree is None or self._in_overrides(steps):
+        if self.tree is None or self._in_overrides(self.tree, steps):
             return None
         return self.tree.nearest(steps)[0]
 
-    def _in_overrides(self, steps: Steps) -> bool:
+    def _in_overrides(self, tree: Node, steps: Steps) -> bool:
         if self.replace_server and steps[:1] in (("server",), ("servers",)):
             return True
         value: Any = self.overrides
@@ -64,4 +64,4 @@ class Places:
             if step not in value:
                 return False
             value = value[step]
-        return not isinstance(value, Mapping)
+        return not isinstance(value, Mapping) or tree.line_of(steps) is None

@@ -70,7 +70,9 @@ def descriptions(model: type[BaseModel]) -> dict[str, str]:
     """What each key means."""
     found: dict[str, str] = {}
     for part in reversed(model.__mro__):
-        text = inspect.cleandoc(part.__doc__ or "") if issubclass(part, BaseModel) else ""
+        if not issubclass(part, Strict) or part is Strict:
+            continue
+        text = inspect.cleandoc(part.__doc__ or "")
         _before, _header, attributes = text.partition("\nAttributes:\n")
         found |= {
             match[1]: re.sub(r"\s+", " ", match[2]) for match in _ATTRIBUTE.finditer(attributes)

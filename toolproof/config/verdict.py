@@ -13,7 +13,11 @@ MOST_TOLD = 50
 
 
 def refusal(
-    found: Sequence[tuple[int | None, Mistake]], path: Path | None, secrets: Secrets
+    found: Sequence[tuple[int | None, Mistake]],
+    path: Path | None,
+    secrets: Secrets,
+    *,
+    where: str | None = None,
 ) -> ConfigError:
     """One error for all mistakes, in the order of the file.
 
@@ -21,11 +25,12 @@ def refusal(
         found: Each with its line; None for one that came from a flag or from code.
         path: The file.
         secrets: What must not be quoted.
+        where: What to name in place of a line, where there is none.
     """
     unique = dict.fromkeys(found)
     ordered = sorted(unique, key=lambda entry: (entry[0] is None, entry[0] or 0))
     told = [
-        (f"{path}:{line}" if line is not None else None, secrets.mask(_sentence(mistake)))
+        (f"{path}:{line}" if line is not None else where, secrets.mask(_sentence(mistake)))
         for line, mistake in ordered[:MOST_TOLD]
     ]
     first, *others = told
@@ -36,7 +41,7 @@ def refusal(
     return ConfigError(
         "\n".join(lines),
         where=first[0],
-        file=str(path) if path is not None and line is not None else None,
+        file=str(path) if path is not None and (line is not None or where) else None,
         line=line,
     )
 
