@@ -1,0 +1,1 @@
+"""Active probes of the protocol, on request: what they show are problems of the check `protocol`."""
