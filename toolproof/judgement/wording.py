@@ -21,7 +21,7 @@ _FAILURE = re.compile(
 )
 _DECORATION = re.compile(r"[\s*_#>`~\[(|\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]{0,40}")
 _NOTHING = re.compile(
-    r"\s*(?:\*\*\s*)?(?:0\b|none\b|no\b|null\b|nil\b|n/a\b|false\b|zero\b|\[\]|\{\}|$)"
+    r"\s*(?:\*\*\s*)?(?:0\b|none\b|no(?=\s*(?:$|[.,;!\n]))|no\s+(?:errors?|failures?|problems?|exceptions?|issues?|warnings?)\b|null\b|nil\b|n/a\b|false\b|zero\b|\[\]|\{\}|$)"
     r"|\s*\d[\d.,]*\s*(?:%|$|[\n,;|/])",
     re.IGNORECASE,
 )
