@@ -8,7 +8,8 @@ from typing import Any
 
 from toolproof.connection.wire import MODERN, REVISIONS
 from toolproof.report import Tool
-from toolproof.schemas import Breach, SchemaError, Validator
+from toolproof.schemas import Breach, SchemaError, Validator, steps_of, value_at
+from toolproof.text import listed, quoted
 
 MOST_BREACHES = 20
 """So many ways in which one value does not fit are looked for."""
@@ -97,7 +98,7 @@ def output_mismatch(tool: Tool | None, result: Any, revision: str) -> Sequence[M
     if structured is None and (revision != MODERN or "structuredContent" not in result):
         return [Mismatch("the result has no structuredContent, which outputSchema promises")]
     breaches = islice(validator.breaches(structured), MOST_BREACHES)
-    return [_told(breach) for breach in breaches]
+    return [_told(breach, schema) for breach in breaches]
 
 
 def _is_judged(result: Any, revision: str) -> bool:
@@ -108,8 +109,22 @@ def _is_judged(result: Any, revision: str) -> bool:
     return revision not in REVISIONS or REVISIONS.index(revision) >= REVISIONS.index(_OUTPUT_SINCE)
 
 
-def _told(breach: Breach) -> Mismatch:
+def _told(breach: Breach, schema: Any) -> Mismatch:
     where = f"structuredContent at {breach.pointer}" if breach.pointer else "structuredContent"
-    return Mismatch(
-        f"{where}: {breach.message}", breach.pointer, breach.schema_pointer, breach.keyword
-    )
+    message = f"{where}: {breach.message}"
+    allowed = _allowed(breach, schema)
+    if allowed:
+        message += f"; only {listed(allowed)}"
+    return Mismatch(message, breach.pointer, breach.schema_pointer, breach.keyword)
+
+
+def _allowed(breach: Breach, schema: Any) -> list[str]:
+    """The keys that a closed object may have, where one too many was found."""
+    if breach.keyword not in ("additionalProperties", "unevaluatedProperties"):
+        return []
+    try:
+        holder = value_at(schema, steps_of(breach.schema_pointer)[:-1])
+    except LookupError:
+        return []
+    properties = holder.get("properties") if isinstance(holder, dict) else None
+    return [quoted(name, 30) for name in properties] if isinstance(properties, dict) else []

@@ -12,7 +12,7 @@ from toolproof.report import Check, Severity
 @rule(
     check=Check.PROTOCOL,
     severity=Severity.ERROR,
-    title="401 does not say how to sign in",
+    title="A 401 does not say how to sign in",
     fix="Send WWW-Authenticate with resource_metadata, as RFC 9728 says.",
     source="MCP 2025-11-25 basic/authorization, Protected Resource Metadata; garrytan/gbrain#1410; czlonkowski/n8n-mcp#604",
     bad=seeing(

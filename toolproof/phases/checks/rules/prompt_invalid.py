@@ -23,16 +23,16 @@ def prompt_invalid(evidence: Evidence) -> Iterator[Flaw]:
     """Clients cannot ask for the arguments, or for the prompt at all; typed ones drop the whole list."""
     seen: dict[str, int] = {}
     for index, entry in enumerate(evidence.prompts):
-        name = entry.get("name") if isinstance(entry, Mapping) else None
-        usable = isinstance(name, str) and bool(name.strip())
+        name = _name(entry)
         flaws = list(_flaws(entry))
-        if isinstance(name, str) and usable:
-            first = seen.setdefault(name, index)
-            if first != index:
-                flaws.append(f"its name is also that of the prompt at {first}")
+        if name:
+            seen[name] = seen.get(name, 0) + 1
+            if seen[name] > 1:
+                flaws.append("its name is that of an earlier prompt")
         if flaws:
-            called = f"prompt {quoted(name, 60)}" if usable else f"the prompt at {index}"
-            subject = f"prompt {name if usable else ''} {index}"
+            called = f"prompt {quoted(name, 60)}" if name else f"the prompt at {index}"
+            nth = f", {seen[name]}" if name and seen[name] > 1 else ""
+            subject = f"prompt {name}{nth}" if name else f"prompt at {index}"
             yield Flaw(f"{called}: {'; '.join(flaws)}", subject=subject)
 
 
@@ -40,18 +40,18 @@ def _flaws(entry: Any) -> Iterator[str]:
     if not isinstance(entry, Mapping):
         yield "it is no object"
         return
-    name = entry.get("name")
-    if not isinstance(name, str) or not name.strip():
+    if not _name(entry):
         yield "it has no name"
     arguments = entry.get("arguments", [])
     if not isinstance(arguments, list):
         yield f"its arguments are {quoted(arguments, 40)}, a list is due"
         return
-    bad = [index for index, one in enumerate(arguments) if not _is_named(one)]
+    bad = [index for index, one in enumerate(arguments) if not _name(one)]
     if bad:
         yield f"its argument at {bad[0]} has no name"
 
 
-def _is_named(argument: Any) -> bool:
-    name = argument.get("name") if isinstance(argument, Mapping) else None
-    return isinstance(name, str) and bool(name.strip())
+def _name(entry: Any) -> str:
+    """The name of a prompt or an argument; empty where there is none that can be used."""
+    name = entry.get("name") if isinstance(entry, Mapping) else None
+    return name if isinstance(name, str) and name.strip() else ""

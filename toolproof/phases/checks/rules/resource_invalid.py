@@ -27,11 +27,11 @@ def resource_invalid(evidence: Evidence) -> Iterator[Flaw]:
         uri = _member(entry, "uri")
         flaws = list(_resource(entry))
         if uri is not None:
-            first = seen.setdefault(uri, index)
-            if first != index:
-                flaws.append(f"its uri is also that of the resource at {first}")
+            seen[uri] = seen.get(uri, 0) + 1
+            if seen[uri] > 1:
+                flaws.append("its uri is that of an earlier resource")
         if flaws:
-            yield _flaw("resource", uri, index, flaws)
+            yield _flaw("resource", uri, index, flaws, seen.get(uri or "", 1))
     for index, entry in enumerate(evidence.resource_templates):
         flaws = list(_template(entry))
         if flaws:
@@ -69,7 +69,9 @@ def _member(entry: Any, name: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _flaw(what: str, uri: str | None, index: int, flaws: list[str]) -> Flaw:
-    # Twins differ by their place alone, and each is a problem of its own.
+def _flaw(what: str, uri: str | None, index: int, flaws: list[str], nth: int = 1) -> Flaw:
     called = f"{what} {quoted(uri, 80)}" if uri else f"the {what} at {index}"
-    return Flaw(f"{called}: {'; '.join(flaws)}", subject=f"{what} {uri or ''} {index}")
+    subject = f"{what} {uri}" if uri else f"{what} at {index}"
+    if nth > 1:  # twins are problems of their own
+        subject += f", {nth}"
+    return Flaw(f"{called}: {'; '.join(flaws)}", subject=subject)

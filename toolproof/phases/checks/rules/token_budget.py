@@ -19,20 +19,17 @@ _HEAVIEST = 5
     fix="Shorten the heaviest definitions, or split the server.",
     source="PostHog/posthog#52683; kesslerio/vibe-check-mcp#235",
     bad=listing(
+        sample("build_report", description="Builds the report on what was spent."),
         sample(
-            "build_report",
-            description="".join(
-                f"Section {number} holds the figures of department {number}. "
-                for number in range(1, 22)
-            ),
+            "sum_up",
+            description="Adds up the figures of one department.",
             outputSchema={
                 "type": "object",
                 "properties": {
-                    f"department_{number}": {
+                    "sum": {
                         "type": "number",
-                        "description": f"What department {number} spent, in euros. " * 20,
+                        "description": "What the department has spent since January. " * 2_000,
                     }
-                    for number in range(1, 101)
                 },
             },
         ),
