@@ -185,7 +185,8 @@ class Opening:
                 return self._accept(late)
             probe = None
             self._refused.append(offer)
-            if MODERN in versions_in(outcome) and not legacy_in(versions_in(outcome)):
+            versions = versions_in(outcome)
+            if self._protocol == AUTO and MODERN in versions and not legacy_in(versions):
                 return self._accept(discovered(outcome, self.session.witness))
             queue = self._next(outcome)
             if not queue:
@@ -288,14 +289,11 @@ class Opening:
             )
             raise self._error(f"it ended with {ending.words} before it answered {request}")
         if outcome.failure is Failure.TIMEOUT:
-            waited = self._limit_s
-            log.add(
-                Kind.START_TIMEOUT,
-                f"no answer to {request} within {waited:g} s",
-                method=request,
-                seconds=waited,
-            )
-            raise self._error(outcome.detail, "Raise server.startup_timeout_s if it needs longer.")
+            words = f"no answer to {request} within {self._limit_s:g} s"
+            log.add(Kind.START_TIMEOUT, words, method=request, seconds=self._limit_s)
+            why = self.session.backing.hint()
+            words += f"; {why}" if why else ""
+            raise self._error(words, "Raise server.startup_timeout_s if it needs longer.")
         raise self._failure(outcome.detail, request)
 
     def _raise_unless_older(self, found: Outcome) -> None:

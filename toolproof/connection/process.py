@@ -83,6 +83,7 @@ class ServerProcess(asyncio.SubprocessProtocol):
         self._told = False
         self._stopping: asyncio.Task[None] | None = None
         self._fast = False
+        self._quiet = False
         self._changed: asyncio.Event
         self._loop: asyncio.AbstractEventLoop
         self._transport: asyncio.SubprocessTransport
@@ -202,10 +203,11 @@ class ServerProcess(asyncio.SubprocessProtocol):
 
         Args:
             fast: Wait 0.5 s and 1 s in place of 2 s and 2 s, as when a signal tells us to end.
-            blame: Whether a stop that took more than the end of input is the server's fault: not
-                where a call is still running.
+            blame: Whether a stop that takes more than the end of input is the server's fault. Not
+                where it is busy with a call: then it is not waited for at length either.
         """
-        if fast or _hurried:
+        self._quiet |= fast or _hurried
+        if self._quiet or not blame:
             self.hurry()
         if self._stopping is None:
             self._stopping = self._loop.create_task(self._stop(blame=blame))
@@ -231,7 +233,7 @@ class ServerProcess(asyncio.SubprocessProtocol):
     async def _stop(self, *, blame: bool) -> None:
         try:
             await self._end_leader(blame=blame)
-            await self._end_leftovers(blame=blame)
+            await self._end_leftovers()
         finally:
             if self.running:
                 self.kill()
@@ -247,7 +249,7 @@ class ServerProcess(asyncio.SubprocessProtocol):
         self._close_stdin()
         if await self._ends_within(_GRACE_S, _FAST_EOF_S):
             code = self._transport.get_returncode()
-            if code and blame and not self._fast:
+            if code and blame and not self._quiet:
                 words = exit_words(code)
                 self._witness.see(
                     Kind.EXIT_STATUS, f"at the end of its input it ended with {words}", exit=words
@@ -259,7 +261,7 @@ class ServerProcess(asyncio.SubprocessProtocol):
             name = "SIGKILL"
             self._group.kill()
             await self._ends_within(_KILLED_S, _KILLED_S)
-        if blame and not self._fast:
+        if blame and not self._quiet:
             self._witness.see(
                 Kind.NO_EXIT_ON_EOF,
                 f"still running {_GRACE_S:g} s after the end of its input; {name} ended it",
@@ -286,7 +288,7 @@ class ServerProcess(asyncio.SubprocessProtocol):
             self._changed.clear()
         return True
 
-    async def _end_leftovers(self, *, blame: bool) -> None:
+    async def _end_leftovers(self) -> None:
         """Give what the server started a moment to notice that it is gone; then end it."""
         begun, pause = self._loop.time(), 0.01
         while left := self._group.survivors():
@@ -296,7 +298,7 @@ class ServerProcess(asyncio.SubprocessProtocol):
             await asyncio.sleep(pause)
             pause = min(0.1, pause * 2)
         for survivor in left:
-            if blame and not self._fast:
+            if not self._quiet:
                 detail = f"process {survivor.pid} outlived the server: {survivor.command}"
                 self._witness.see(
                     Kind.PROCESS_LEAK, detail, pid=survivor.pid, command=survivor.command

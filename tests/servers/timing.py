@@ -1,0 +1,108 @@
+"""Servers that are slow, silent or stuck: `python -m tests.servers.timing TRAIT`."""
+
+import os
+import sys
+import time
+
+from tests.servers.mini import NOTHING, Message, echo, run, serve, text, write
+
+
+def _progress(message: Message, value: object) -> None:
+    token = message["params"]["_meta"]["progressToken"]
+    params = {"progressToken": token, "progress": value}
+    write({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
+
+
+def silent() -> None:
+    """Answers nothing, whatever it is asked."""
+    for _ in sys.stdin:
+        pass
+
+
+def ignores_calls() -> None:
+    """Answers everything but calls of tools; stays responsive."""
+    serve({"tools/call": lambda _: NOTHING})
+
+
+def hangs() -> None:
+    """A call that says "hang" stops the whole server."""
+
+    def call(message: Message) -> Message:
+        while message["params"]["arguments"].get("text") == "hang":
+            time.sleep(60)
+        return echo(message)
+
+    serve({"tools/call": call})
+
+
+def reads_nothing_more() -> None:
+    """After the lists, nothing is read; what is written to it stays in the pipe."""
+
+    def listing(message: Message) -> object:
+        tool = {"name": "echo", "inputSchema": {"type": "object"}}
+        write({"jsonrpc": "2.0", "id": message["id"], "result": {"tools": [tool]}})
+        time.sleep(600)
+        return NOTHING
+
+    serve({"tools/list": listing})
+
+
+def progress() -> None:
+    """A call of about half a second that reports progress."""
+
+    def call(message: Message) -> Message:
+        for step in range(5):
+            time.sleep(0.1)
+            _progress(message, step)
+        return text("done")
+
+    serve({"tools/call": call})
+
+
+def endless_progress() -> None:
+    def call(message: Message) -> Message:
+        for step in range(10_000):
+            time.sleep(0.05)
+            _progress(message, step)
+        return text("done")
+
+    serve({"tools/call": call})
+
+
+def bad_progress() -> None:
+    """Progress that stands still, has no number, has a foreign token, comes after the answer."""
+
+    def call(message: Message) -> object:
+        for value in (1, 1, "2", True, 10**400):
+            _progress(message, value)
+        params = {"progressToken": "mine", "progress": 1}
+        write({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
+        write({"jsonrpc": "2.0", "method": "notifications/progress", "params": [1]})
+        write({"jsonrpc": "2.0", "id": message["id"], "result": text("done")})
+        _progress(message, 9)
+        return NOTHING
+
+    serve({"tools/call": call})
+
+
+def slow_start() -> None:
+    """Ready after as many seconds as SLOW says; speaks as MODE says."""
+    time.sleep(float(os.environ["SLOW"]))
+    serve(mode=os.environ["MODE"])
+
+
+def cancelled() -> None:
+    """Tells on stderr what was cancelled."""
+
+    def told(message: Message) -> None:
+        if message["method"] == "notifications/cancelled":
+            sys.stderr.write(f"cancelled {message['params']['requestId']}\n")
+            sys.stderr.flush()
+
+    serve({"tools/call": lambda _: NOTHING}, mode=os.environ.get("MODE", "legacy"), notified=told)
+
+
+TRAITS = {name: value for name, value in globals().items() if callable(value)}
+
+if __name__ == "__main__":
+    run(TRAITS)
