@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.connection.against import against, kinds, only
 from toolproof.config.client import ClientConfig

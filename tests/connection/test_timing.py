@@ -135,7 +135,7 @@ async def test_a_future_that_its_owner_cancels_is_left_alone() -> None:
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
 async def test_what_is_no_json_is_never_sent(number: float) -> None:
     async with against("answering", "late") as server:
-        with pytest.raises(ValueError, match="JSON|compliant"):
+        with pytest.raises(ValueError, match=r"JSON|compliant"):
             await server.call("echo", {"text": number})
 
         assert (await server.call("echo", {"text": "after"})).text == "after"
