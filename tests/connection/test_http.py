@@ -163,14 +163,14 @@ async def test_a_body_comes_whole_however_it_is_framed(
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["body", "event"])
-async def test_a_message_of_40_mib_is_no_problem(stream: bool, reach: Reach) -> None:  # noqa: FBT001
+async def test_a_message_of_40_mib_is_no_problem(stream: bool) -> None:  # noqa: FBT001
     big = "x" * (40 << 20)
 
     def script(asked: Asked) -> list[Part]:
         raw = response(asked, {"big": big})
         return events(event(raw)) if stream else reply(body=raw)
 
-    async with serving(script) as server, reach(server.url) as open_wire:
+    async with serving(script) as server, wire(server.url) as open_wire:
         got = await open_wire.ask("tools/call")
 
     assert len(got.value["result"]["big"]) == len(big)

@@ -145,7 +145,7 @@ def event(data: bytes | str, **fields: str) -> bytes:
 
 
 @asynccontextmanager
-async def serving(script: Script) -> AsyncIterator[Scripted]:
+async def serving(script: Script, *, port: int = 0) -> AsyncIterator[Scripted]:
     """Run a server while the block runs; every open connection is broken off at its end."""
     writers: set[asyncio.StreamWriter] = set()
     tasks: set[asyncio.Task[None]] = set()
@@ -168,7 +168,7 @@ async def serving(script: Script) -> AsyncIterator[Scripted]:
             writers.discard(writer)
             tasks.discard(task)
 
-    listener = await asyncio.start_server(talk, "127.0.0.1", 0, limit=1 << 20)
+    listener = await asyncio.start_server(talk, "127.0.0.1", port, limit=1 << 20)
     server = Scripted(listener.sockets[0].getsockname()[1])
     try:
         yield server

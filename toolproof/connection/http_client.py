@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
 from toolproof.connection.http_address import Address, needs_proxy
-from toolproof.connection.http_faults import HttpFault, fault_from
+from toolproof.connection.http_faults import HttpFault, closed, fault_from, reset
 
 CONNECT_S = 10.0
 """For a connection, for sending, and for a place in the pool; reading has the session's limits."""
@@ -118,15 +118,22 @@ class _LibraryAnswer:
 
 
 class LibraryClient:
-    """httpx2, told to keep its hands off: no redirects, no limit on reading, HTTP/1.1."""
+    """httpx2, told to keep its hands off: no redirects, no limit on reading, HTTP/1.1.
 
-    def __init__(self, address: Address, *, auth: Any = None) -> None:
+    Args:
+        address: Decides whether a proxy of the environment is used.
+        auth: An `httpx2.Auth`.
+        limit_s: For each wait, reading too; none for that if not given. A cancelled handshake
+            would leave its socket to the garbage collector, this does not.
+    """
+
+    def __init__(self, address: Address, *, auth: Any = None, limit_s: float | None = None) -> None:
         import httpx2  # costs 0.15 s, and many a server needs it not
 
         self._auth = auth
         self._client = httpx2.AsyncClient(
             auth=auth,
-            timeout=httpx2.Timeout(CONNECT_S, read=None),
+            timeout=httpx2.Timeout(limit_s or CONNECT_S, read=limit_s),
             limits=httpx2.Limits(
                 max_connections=None, max_keepalive_connections=None, keepalive_expiry=IDLE_S
             ),
@@ -168,18 +175,20 @@ def _translated(address: Address) -> Iterator[None]:
     except httpx2.WriteTimeout as exc:
         raise HttpFault(f"the server did not read the request within {CONNECT_S:g} s") from exc
     except httpx2.RemoteProtocolError as exc:
-        raise HttpFault(_protocol_words(str(exc))) from exc
+        raise _protocol_fault(str(exc)) from exc
     except httpx2.DecodingError as exc:
         raise HttpFault(f"the body cannot be decompressed: {exc}") from exc
     except httpx2.ReadError as exc:
-        raise HttpFault("the server reset the connection") from exc
+        raise reset() from exc
+    except httpx2.ReadTimeout as exc:
+        raise HttpFault("the server did not answer in time") from exc
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as exc:
         raise fault_from(exc, address) from exc
 
 
-def _protocol_words(said: str) -> str:
+def _protocol_fault(said: str) -> HttpFault:
     if "without sending a response" in said:
-        return "the server closed the connection without an answer"
+        return closed(started=False)
     if "incomplete" in said or "complete message body" in said:
-        return "the server closed the connection in the middle of its answer"
-    return f"the answer is not HTTP/1.1: {said}"
+        return closed(started=True)
+    return HttpFault(f"the answer is not HTTP/1.1: {said}")

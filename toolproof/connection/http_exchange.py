@@ -137,10 +137,10 @@ class Exchanges:
             return False
         raw = await (read_body(answer) if kind == JSON else read_start(answer, _ACK))
         value = self._message_in(raw, call)
-        if answer.status == 404 and call.session and not _is_unknown_method(value, call):
-            return self._expired(call, call.session)
-        if call.request_id is None:
+        if call.request_id is None:  # and if the session is gone, the next request will tell
             self._not_accepted(call, self._seen(answer, raw))
+        elif answer.status == 404 and call.session and not _is_unknown_method(value, call):
+            return self._expired(call, call.session)
         else:
             await self._failed(call, answer.status, self._seen(answer, raw), value, raw)
         return False
@@ -167,14 +167,13 @@ class Exchanges:
         if link.session == session:
             self._log.add(
                 Kind.HTTP_SESSION_EXPIRED,
-                f"the server ended the session: {call.method or 'an answer of ours'} "
-                "was answered with 404",
-                method=call.method or None,
+                f"the server ended the session: {call.method} was answered with 404",
+                method=call.method,
             )
             link.session = None
             if self._inbox.renew(self._renewal_ended):
                 self._renewal = asyncio.Event()
-        if call.repeated or call.request_id is None or self._renewal is None:
+        if call.repeated or self._renewal is None:
             again = " again" if call.repeated else ""
             words = f"the server ended the session{again} (404)"
             self._inbox.fail(call, Failure.LOST, words, status=404)

@@ -16,14 +16,28 @@ class HttpFault(Exception):  # noqa: N818 - it is no error of ours, and is alway
     Attributes:
         words: What happened, lower case.
         hint: What the user may do, if we know.
-        reached: Was there a server at the other end?
+        reached: Was there anything at the other end?
+        broken: Was the connection closed or reset before there was an answer?
     """
 
-    def __init__(self, words: str, *, hint: str = "", reached: bool = True) -> None:
+    def __init__(
+        self, words: str, *, hint: str = "", reached: bool = True, broken: bool = False
+    ) -> None:
         super().__init__(words)
         self.words = words
         self.hint = hint
         self.reached = reached
+        self.broken = broken
+
+
+def closed(*, started: bool) -> HttpFault:
+    """The server closed the connection: after a part of its answer, or before."""
+    where = "in the middle of its answer" if started else "without an answer"
+    return HttpFault(f"the server closed the connection {where}", broken=not started)
+
+
+def reset() -> HttpFault:
+    return HttpFault("the server reset the connection", broken=True)
 
 
 def fault_from(exc: BaseException, address: Address) -> HttpFault:
@@ -51,7 +65,7 @@ def _known(cause: BaseException, address: Address) -> HttpFault | None:
                 reached=False,
             )
         case ConnectionResetError() | BrokenPipeError() | ConnectionAbortedError():
-            return HttpFault("the server reset the connection")
+            return reset()
         case OSError() if cause.strerror:
             words = f"{address.host}:{address.port}: {cause.strerror.lower()}"
             return HttpFault(words, reached=False)
@@ -63,11 +77,10 @@ def _tls(cause: ssl.SSLError, address: Address) -> HttpFault:
         return HttpFault(
             f"TLS: the certificate of {address.host} is not trusted: {cause.verify_message}",
             hint="Set SSL_CERT_FILE to a file that holds the certificate of its authority.",
-            reached=False,
         )
     reason = (cause.reason or str(cause)).replace("_", " ").lower()
     hint = "Try http:// in place of https://." if "wrong version" in reason else ""
-    return HttpFault(f"TLS: {reason}", hint=hint, reached=False)
+    return HttpFault(f"TLS: {reason}", hint=hint)
 
 
 def _is_refusal(cause: OSError) -> bool:

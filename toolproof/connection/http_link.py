@@ -65,13 +65,13 @@ class HttpLink:
         self._given = _usable(headers, self.address)
         self._names = {name.lower() for name in self._given}
         self._auth = auth
-        self._client = _client_for(self.address, auth)
+        self._client = client_for(self.address, auth)
         self._clients = [self._client]
 
     def move(self, address: Address) -> None:
         """Send everything to another address from now on: a redirect was followed."""
         if address.scheme != self.address.scheme:
-            self._client = _client_for(address, self._auth)
+            self._client = client_for(address, self._auth)
             self._clients.append(self._client)
         self.address = address
 
@@ -158,10 +158,11 @@ class HttpLink:
         return {name: value for name, value in pairs if value is not None}
 
 
-def _client_for(address: Address, auth: Any) -> HttpClient:
+def client_for(address: Address, auth: Any = None, *, limit_s: float | None = None) -> HttpClient:
+    """What can carry messages there. `limit_s` is kept by `LibraryClient` alone."""
     if address.scheme == "http" and auth is None and not needs_proxy(address):
         return RawClient()
-    return LibraryClient(address, auth=auth)
+    return LibraryClient(address, auth=auth, limit_s=limit_s)
 
 
 def _masked(headers: Mapping[str, str]) -> dict[str, str]:

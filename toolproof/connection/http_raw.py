@@ -18,7 +18,7 @@ from toolproof.connection.http_client import (
     Headers,
     header_bytes,
 )
-from toolproof.connection.http_faults import HttpFault, fault_from
+from toolproof.connection.http_faults import HttpFault, closed, fault_from
 from toolproof.connection.http_framing import AnswerReader, Head
 
 _HIGH, _LOW = 1 << 20, 1 << 18
@@ -180,8 +180,7 @@ class _Connection(asyncio.Protocol):
             self._break(fault)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        where = "in the middle of its answer" if self._reader.started else "without an answer"
-        fault = HttpFault(f"the server closed the connection {where}")
+        fault = closed(started=self._reader.started)
         if exc is not None:
             fault = fault_from(exc, self.address)
         elif self._answer is not None and self._reader.end():

@@ -182,6 +182,7 @@ def wrong_type(got: Answered, asked: Asked) -> Refusal:
         kind=Kind.HTTP_CONTENT_TYPE,
         facts=got.facts,
         hint="Correct the URL: this is no MCP endpoint." if is_page(got) else _TYPE_HINT,
+        stops=bool(got.start.strip()) or asked.method != "server/discover",
     )
 
 
