@@ -30,7 +30,9 @@ def breaches_of_schema(
     known = dialect or dialect_of(schema)
     if known is None:
         return
-    rust = engines.rust() if (shape or shape_of(schema)) is Shape.PLAIN else None
+    is_plain = (shape or shape_of(schema)) is Shape.PLAIN
+    # jsonschema-rs lets an enum of draft-04 be empty or repeat values
+    rust = engines.rust() if is_plain and known is not Dialect.DRAFT_4 else None
     meta = rust.meta_engine(known) if rust else None
     if meta is not None and meta.fits(schema):
         return

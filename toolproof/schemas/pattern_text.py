@@ -56,7 +56,7 @@ def ecma_to_python(pattern: str) -> re.Pattern[str] | None:
     """
     text = _translated(pattern, _Python())
     try:
-        return None if text is None else re.compile(text, re.ASCII)
+        return None if text is None else re.compile(text)
     except (re.error, RecursionError, OverflowError):  # such as a lookbehind of any width
         return None
 
@@ -97,7 +97,8 @@ class _Writer:
     def property(self, part: Property) -> str:
         raise NotImplementedError
 
-    def anchor(self, letter: str) -> str:
+    def end(self) -> str:
+        """The end of the text."""
         raise NotImplementedError
 
     def back(self, number: int) -> str:
@@ -129,7 +130,7 @@ class _Writer:
     def _structure(self, part: Anchor | Back | Look | Repeat | Group) -> str:
         match part:
             case Anchor(letter):
-                return self.anchor(letter)
+                return self._anchor(letter)
             case Back(group):
                 number = self._numbers.get(group, 0) if isinstance(group, str) else group
                 return self.back(number) if number in self._closed else "(?:)"
@@ -139,6 +140,14 @@ class _Writer:
                 return self._repeat(part)
             case Group():
                 return self._group(part)
+
+    def _anchor(self, letter: str) -> str:
+        if letter in "^$":
+            return self.end() if letter == "$" else letter
+        word = self._set(_WORD)  # neither language has the word boundary of ASCII by itself
+        edge = f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
+        inside = f"(?:(?<={word})(?={word})|(?<!{word})(?!{word}))"
+        return edge if letter == "b" else inside
 
     def _group(self, group: Group) -> str:
         if group.flags not in {"", "i"}:
@@ -194,8 +203,8 @@ class _Python(_Writer):
             raise UntranslatableError(part.text)
         return "".join([self._span(s) for s in (_complement(spans) if part.negated else spans)])
 
-    def anchor(self, letter: str) -> str:
-        return r"\Z" if letter == "$" else letter if letter == "^" else "\\" + letter
+    def end(self) -> str:
+        return r"\Z"  # here $ would match before a final line feed too
 
     def back(self, number: int) -> str:
         return f"(?({number})\\{number})"  # in JavaScript one that took no part matches nothing
@@ -208,13 +217,8 @@ class _Rust(_Writer):
     def property(self, part: Property) -> str:
         return f"\\{'P' if part.negated else 'p'}{{{part.text}}}"
 
-    def anchor(self, letter: str) -> str:
-        if letter in "^$":
-            return letter
-        word = self._set(_WORD)
-        edge = f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
-        inside = f"(?:(?<={word})(?={word})|(?<!{word})(?!{word}))"
-        return edge if letter == "b" else inside
+    def end(self) -> str:
+        return "$"
 
     def back(self, number: int) -> str:
         return f"(?:\\{number})"
