@@ -88,7 +88,11 @@ async def connect(config: Target, base_dir: Path | None, equipment: Equipment) -
         witness,
         answers=equipment.answers,
         secrets=equipment.secrets,
-        backing=Backing(hint=transport.hint, excuse=transport.excuse),
+        backing=Backing(
+            hint=transport.hint,
+            excuse=transport.excuse,
+            waited_s=transport.waited_s,
+        ),
     )
     session.incoming.subscribers = equipment.subscribers
     await session.start()

@@ -53,6 +53,7 @@ class Framer:
         self._held: list[bytes] = []  # lines that may be one message, pretty-printed
         self._held_size = 0
         self._depth = 0
+        self._over = False
 
     @property
     def unfinished(self) -> bytes:
@@ -65,12 +66,15 @@ class Framer:
 
     def feed(self, data: bytes) -> None:
         """Take bytes as they came, and deliver all messages that they complete."""
+        if self._over:
+            return
         end = data.rfind(b"\n")  # only new bytes are searched
         if end < 0:
             self._chunks.append(data)
             self._size += len(data)
             if self._size > MAX_LINE:
                 size, self._chunks, self._size = self._size, [], 0
+                self._over = True
                 self._on_overflow(size)
             return
         block = data[:end]
@@ -88,6 +92,7 @@ class Framer:
         if rest.strip():
             self._line(rest)
         self._release()
+        self._over = True
 
     def _line(self, line: bytes) -> None:
         self._tape.message("<-", line)
@@ -121,15 +126,17 @@ class Framer:
         if line.startswith(_BOM):
             self._see(Kind.STDOUT_BOM, "a byte order mark (U+FEFF) before a message")
             line = line[len(_BOM) :]
+        bad: UnicodeDecodeError | None = None
         try:
             text = line.decode()
-            bad: UnicodeDecodeError | None = None
         except UnicodeDecodeError as exc:
             text, bad = line.decode(errors="replace"), exc
-        if not text.strip():
-            if not self._held:
-                self._see(Kind.STDOUT_POLLUTION, "a blank line", line="")
-            return
+        if text.strip():
+            self._read_oddly(text, line, bad)
+        elif not self._held:
+            self._see(Kind.STDOUT_POLLUTION, "a blank line", line="")
+
+    def _read_oddly(self, text: str, line: bytes, bad: UnicodeDecodeError | None) -> None:
         try:
             value = decode(text)
         except NotJsonError as exc:

@@ -51,6 +51,15 @@ class Group:
             return [Survivor(self.leader, "its process group")]
         return []
 
+    def waited_s(self) -> float:
+        """How long its processes had to wait for a processor: what a busy machine adds to a start.
+
+        The longest of them, in seconds; 0 where the system does not say. Source: the second field
+        of /proc/PID/schedstat, nanoseconds (Linux, Documentation/scheduler/sched-stats).
+        """
+        waits = [_run_delay_s(pid) for pid in (self.leader, *self._alive())] if HAS_PROC else []
+        return max(waits, default=0.0)
+
     def kill(self) -> None:
         """End everything at once, the leader too."""
         self.signal(signal.SIGKILL)
@@ -111,6 +120,12 @@ def _stat(name: str) -> _Stat:
     # The command stands in parentheses and may hold any character, these included.
     fields = text[text.rfind(b")") + 2 :].split()
     return _Stat(fields[0].decode(), int(fields[1]), int(fields[2]), int(fields[19]))
+
+
+def _run_delay_s(pid: int) -> float:
+    with suppress(OSError, ValueError, IndexError):
+        return int((_PROC / str(pid) / "schedstat").read_bytes().split()[1]) / 1e9
+    return 0.0
 
 
 def _pids() -> list[str]:

@@ -118,6 +118,10 @@ class ServerProcess(asyncio.SubprocessProtocol):
         """Bytes that the server has not read."""
         return self._stdin.get_write_buffer_size() if 0 in self._open_pipes else 0
 
+    def waited_s(self) -> float:
+        """How long it had to wait for a processor, in seconds; 0 where that is not known."""
+        return self._group.waited_s()
+
     @property
     def stderr_count(self) -> int:
         """Lines that it has written on stderr so far, the unfinished one too."""

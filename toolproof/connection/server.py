@@ -50,7 +50,7 @@ class McpServer:
         subscribers: Called with method and params of each notification.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a part that a caller may bring along
         self,
         config: Target,
         base_dir: Path | str | None = None,

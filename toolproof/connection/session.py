@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from toolproof.connection import replies
 from toolproof.connection.answers import ClientAnswers
 from toolproof.connection.incoming import Incoming
+from toolproof.connection.losses import Losses
 from toolproof.connection.observations import Kind
 from toolproof.connection.renewal import Renewal
 from toolproof.connection.stamps import Marked, modern_meta, request_headers
@@ -48,12 +49,14 @@ class Backing:
         hint: What may be why no answer came; "" if nothing is known.
         excuse: Told before a close that finds the server busy: being late is then no fault.
         refusal: Why the server could not be opened, in better words than an outcome has.
+        waited_s: How long its processes had to wait for a processor.
     """
 
     over_http: bool = False
     hint: Callable[[], str] = str
     excuse: Callable[[], None] = lambda: None
     refusal: Callable[[], ServerError | None] = lambda: None
+    waited_s: Callable[[], float] = float
 
 
 class Session:
@@ -96,7 +99,6 @@ class Session:
         self.began = self._loop.time()
         self._secrets = secrets
         self._closing = False
-        self._untold: Ending | None = None
         self._stamp: JsonObject = {}
         self.last_id = 0
         self.after_notification = 0
@@ -104,6 +106,7 @@ class Session:
         self.strays: list[str] = []
         self.waiting = Waiting(self._expired)
         self.incoming = Incoming(self)
+        self._losses = Losses(witness, self.waiting)
         self.on_session_expired = Renewal(self)  # called by the transport over HTTP
         witness.in_flight = self.waiting.in_flight
 
@@ -126,7 +129,7 @@ class Session:
         """The handshake is over: from now on an end of the server is unexpected."""
         self.opened = True
         if self.lost is not None:  # it has ended since its answer
-            self._untold = self.ending
+            self._losses.keep(self.ending)
 
     def modern_stamp(self, revision: str = MODERN) -> JsonObject:
         """The `_meta` of the stateless revision, or of one made up for a probe."""
@@ -135,8 +138,7 @@ class Session:
     async def close(self, *, fast: bool = False) -> None:
         """End it; whoever waits gets `lost`."""
         self._closing = True
-        if self._untold is not None:
-            self._tell_exit(None)
+        self._losses.tell(None)
         if self.blocked or self.waiting.by_id:
             self.backing.excuse()  # it is still busy with what we asked for
         self._lose("the connection was closed")
@@ -218,8 +220,7 @@ class Session:
         if self.lost is None:
             self.send_request(pending, params, stamp)
         else:
-            if self._untold is not None:
-                self._tell_exit(method)
+            self._losses.tell(method)
             pending.future.set_result(Outcome(failure=Failure.LOST, detail=self.lost))
         return pending
 
@@ -302,7 +303,7 @@ class Session:
             return
         self.ending = ending
         if self.opened and ending is not None and not self._closing:
-            self._judge(ending)
+            self._losses.judge(ending)
         last = (
             f'; the last line of its stderr: "{ending.last_line}"'
             if (ending is not None and ending.last_line)
@@ -374,40 +375,3 @@ class Session:
             pending = self.waiting.by_id.pop(next(iter(self.waiting.by_id)))
             detail = f"{reason} before it answered {pending.method}{last_words}"
             self.finish(pending, Outcome(failure=Failure.LOST, detail=detail))
-
-    # The end of the server as an observation
-
-    def _judge(self, ending: Ending) -> None:
-        """Tell whose fault the end is: a tool call's, another request's, or not known yet."""
-        running = [p for p in self.waiting.by_id.values() if p.begin <= ending.at]
-        calls = [p for p in running if p.method == "tools/call"]
-        if not running:
-            self._untold = ending  # told with the request that it costs
-        elif not calls:
-            self._untold = ending
-            self._tell_exit(running[0].method)
-        else:
-            tools = {p.tool for p in calls}
-            self.witness.log.add(
-                Kind.CRASH,
-                f"the server ended during a call: {ending.words}",
-                tool=calls[0].tool if len(tools) == 1 else None,
-                method="tools/call",
-                exit=ending.words,
-                last_line=ending.last_line,
-                arguments=calls[0].params.get("arguments"),
-                in_flight=len(calls),
-            )
-
-    def _tell_exit(self, method: str | None) -> None:
-        ending, self._untold = self._untold, None
-        if ending is not None:
-            lost = f"; {method} was lost" if method else ""
-            self.witness.log.add(
-                Kind.UNEXPECTED_EXIT,
-                f"the server ended outside of a tool call: {ending.words}{lost}",
-                method=method,
-                exit=ending.words,
-                last_line=ending.last_line,
-                request=method,
-            )

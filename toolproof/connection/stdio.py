@@ -73,6 +73,10 @@ class StdioTransport:
         """The last lines that the server wrote on stderr, of those after the first `since`."""
         return self.process.stderr_tail(lines, since)
 
+    def waited_s(self) -> float:
+        """How long the server had to wait for a processor, in seconds."""
+        return self.process.waited_s()
+
     def hint(self) -> str:
         """What may be why no answer came: input that is not read, a line that has no end."""
         if self.unsent:

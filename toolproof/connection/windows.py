@@ -103,6 +103,10 @@ class Group:
         pids = list(found.ids[: found.listed]) if ok else []
         return [Survivor(pid, f"process {pid} of its job") for pid in pids if pid != self.leader]
 
+    def waited_s(self) -> float:
+        """Not known here."""
+        return 0.0
+
     def kill(self) -> None:
         """End everything at once, the leader too."""
         _kernel32.TerminateJobObject(ctypes.c_void_p(self._job), 1)
