@@ -43,9 +43,9 @@ def call(ctx: click.Context, /, tool: str, **flags: Any) -> None:
     result, known = anyio.run(_call, config, tool, arguments, flags)
     secrets = config.secrets
     if flags["as_json"]:
-        from toolproof.report.document import call_text
+        from toolproof.reporters.json import render_call
 
-        write(call_text(secrets.mask_any(result)))
+        write(render_call(secrets.mask_any(result)))
     else:
         from toolproof.reporters import answer
 

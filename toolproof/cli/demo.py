@@ -3,7 +3,7 @@
 import shutil
 import sys
 import tempfile
-from pathlib import Path
+from contextlib import chdir
 from typing import Any
 
 import click
@@ -31,7 +31,7 @@ def demo(ctx: click.Context, /, **flags: Any) -> None:
     from toolproof.config import load_config
     from toolproof.demo import FOLDER
 
-    outputs = Outputs.of(ctx, flags)
+    outputs = Outputs.of(ctx, flags).absolute()
     work = Work(ctx, outputs, flags)
     with tempfile.TemporaryDirectory(prefix="toolproof-demo-") as folder:
         for name in ("server.py", "toolproof.yaml"):
@@ -39,10 +39,11 @@ def demo(ctx: click.Context, /, **flags: Any) -> None:
 
         def make() -> Any:
             command = {"server": {"command": [sys.executable, "server.py"]}}
-            return work.execute(load_config(Path(folder) / "toolproof.yaml", command), phases=None)
+            return work.execute(load_config("toolproof.yaml", command), phases=None)
 
-        report = guarded(make)
-        code = outputs.finish(report)
+        with chdir(folder):  # so that places read as they will at home: server.py:41
+            report = guarded(make)
+            code = outputs.finish(report)
     if code == 1:
         write(GOODBYE)
     ctx.exit(0 if code == 1 else code or 4)

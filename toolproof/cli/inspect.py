@@ -56,9 +56,9 @@ def inspect(ctx: click.Context, /, **flags: Any) -> None:
 
     report = guarded(make)
     if as_json:
-        from toolproof.report.document import inspect_text
+        from toolproof.reporters.json import render_inspect
 
-        write(inspect_text(report))
+        write(render_inspect(report))
         code = outputs.silently().finish(report)
     else:
         if report.server is not None:

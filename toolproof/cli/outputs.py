@@ -12,9 +12,11 @@ from typing import Any, TypeVar
 import click
 
 from toolproof.cli.boundary import say_bug, say_error
+from toolproof.cli.exit_codes import ExitCode
 from toolproof.cli.screen import Screen, write
 from toolproof.errors import ConfigError, ServerError, ToolproofError
-from toolproof.report import ErrorKind, Place, RunReport
+from toolproof.report import AnyReport, ErrorKind, Place
+from toolproof.reporters.reporter import Reporter
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 STDOUT = "-"
@@ -114,11 +116,21 @@ class Outputs:
                 _must_be_writable(name, Path(path))
         return outputs
 
+    def absolute(self) -> "Outputs":
+        """The same, with paths that do not depend on the current folder."""
+        return replace(
+            self,
+            paths={
+                name: path if path == STDOUT else str(Path(path).absolute())
+                for name, path in self.paths.items()
+            },
+        )
+
     def silently(self) -> "Outputs":
         """The same, with nothing on the screen: stdout holds something else."""
         return replace(self, silent=True)
 
-    def finish(self, report: RunReport) -> int:
+    def finish(self, report: AnyReport) -> int:
         """Show the report and write it in every format that was asked for.
 
         Returns:
@@ -128,12 +140,17 @@ class Outputs:
             self._show(report)
         code = report.exit_code
         for name, path in self.paths.items():
-            text = self._render(name, report)
+            try:
+                text = self._render(name, report)
+            except Exception as error:  # noqa: BLE001 - a bug in one format must not cost the others
+                say_bug(error)
+                code = ExitCode.INTERNAL
+                continue
             if path == STDOUT:
                 write(text)
                 continue
             try:
-                _write_file(Path(path), text, append=self._appends(name))
+                _write_file(Path(path), text, append=_reporter(name).appends)
             except OSError as exc:
                 say_error(f"--{name}: {path} cannot be written: {exc.strerror}")
                 code = max(code, 2)
@@ -141,7 +158,7 @@ class Outputs:
         self._tell_github(report)
         return code
 
-    def _show(self, report: RunReport) -> None:
+    def _show(self, report: AnyReport) -> None:
         from toolproof.reporters import console
 
         screen = self.screen
@@ -153,13 +170,11 @@ class Outputs:
             width=screen.width,
             verbose=screen.verbose,
             ascii=screen.ascii,
+            folds=_in_job(),
         )
         write(text, to_stderr=to_stderr)
 
-    def _render(self, name: str, report: RunReport) -> str:
-        from toolproof.reporters import reporter_of
-
-        reporter = reporter_of(name)
+    def _render(self, name: str, report: AnyReport) -> str:
         more: dict[str, Any] = {}
         if name == "junit":
             more = {"strict": self.junit_strict}
@@ -168,14 +183,9 @@ class Outputs:
             with suppress(OSError):
                 taken = Path(self.paths[name]).stat().st_size
             more = {"title": self.summary_title, "taken": taken, "environ": _links()}
-        return reporter.render(report, **more)
+        return _reporter(name).render(report, **more)
 
-    def _appends(self, name: str) -> bool:
-        from toolproof.reporters import reporter_of
-
-        return reporter_of(name).appends
-
-    def _annotate(self, report: RunReport) -> None:
+    def _annotate(self, report: AnyReport) -> None:
         if self.silent or self.annotations == OFF or STDOUT in self.paths.values():
             return
         from toolproof.reporters import annotations
@@ -185,7 +195,7 @@ class Outputs:
         )
         write(text)
 
-    def _tell_github(self, report: RunReport) -> None:
+    def _tell_github(self, report: AnyReport) -> None:
         """Append the outputs of the step (reports.md, section 13)."""
         path = os.environ.get("GITHUB_OUTPUT")
         if not path or os.environ.get("GITHUB_ACTIONS") != "true":
@@ -199,7 +209,7 @@ class Outputs:
             _write_file(Path(path), render(report, written), append=True)
 
 
-def guarded(make: Callable[[], RunReport]) -> RunReport:
+def guarded(make: Callable[[], AnyReport]) -> AnyReport:
     """The report that `make` gives; what it raises becomes a report too, so that files are written."""
     from toolproof.runner import failed_report
 
@@ -215,6 +225,12 @@ def guarded(make: Callable[[], RunReport]) -> RunReport:
     except Exception as error:  # noqa: BLE001 - a bug of ours still leaves its reports
         say_bug(error)
         return failed_report(error, ErrorKind.INTERNAL, hint="Report it: see the lines above.")
+
+
+def _reporter(name: str) -> Reporter:
+    from toolproof.reporters import REPORTERS
+
+    return next(reporter for reporter in REPORTERS if reporter.name == name)
 
 
 def _annotations(wanted: str) -> str:

@@ -78,7 +78,7 @@ def run(ctx: click.Context, /, config_argument: Path | None, **flags: Any) -> No
             ),
             **flags,
         )
-        return work.execute(config, phases=_phases(config, flags), fail_on=fail_on)
+        return work.execute_all(config, phases=_phases(config, flags), fail_on=fail_on)
 
     ctx.exit(outputs.finish(work.remember(guarded(make))))
 

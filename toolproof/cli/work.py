@@ -12,7 +12,7 @@ import click
 
 from toolproof.cli.outputs import Outputs
 from toolproof.errors import ConfigError
-from toolproof.report import RunReport, Severity
+from toolproof.report import AnyReport, Collection, RunReport, Severity, runs_of
 
 MEMORY = Path(".toolproof")
 """Where a run keeps what the next one may use: last failures, the corpus, the cache."""
@@ -81,13 +81,26 @@ class Work:
 
             return anyio.run(go)
 
-    def remember(self, report: RunReport) -> RunReport:
+    def execute_all(
+        self, config: Any, *, phases: Sequence[str] | None, fail_on: Severity | str | None
+    ) -> AnyReport:
+        """Run against the config's server, or against each of its `servers` in turn."""
+        reports: list[RunReport] = []
+        for one in config.per_server():
+            report = self.execute(one, phases=phases, fail_on=fail_on)
+            reports.append(report)
+            if report.interrupted is not None:
+                break
+        return reports[0] if not config.servers else Collection(tuple(reports))
+
+    def remember(self, report: AnyReport) -> AnyReport:
         """Keep the names of the tests that failed, for `--last-failed`."""
-        if self.folder is None or not report.tests:
+        tests = [test for run in runs_of(report) for test in run.tests]
+        if self.folder is None or not tests:
             return report
-        failed = {test.name for test in report.tests if test.details}
+        failed = {test.name for test in tests if test.details}
         if self.flags.get("last_failed") or self.flags.get("keyword") or self.flags.get("tags"):
-            ran = {test.name for test in report.tests}
+            ran = {test.name for test in tests}
             failed |= self._remembered() - ran
         try:
             if failed or self._file().exists():

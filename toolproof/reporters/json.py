@@ -4,8 +4,10 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from toolproof.report import AnyReport, RunReport, ServerInfo
+from toolproof.report import Answer, AnyReport, CallResult, RunReport, ServerInfo
 from toolproof.report.document import inspect_document, run_document
+from toolproof.report.records import dumper
+from toolproof.report.values import plain
 from toolproof.reporters.escape import json_text
 
 MOST_BYTES = 50 * 1000 * 1000
@@ -24,6 +26,14 @@ def render_inspect(
 ) -> str:
     """The document of `inspect`: also what the server lists, as it was sent."""
     return write(inspect_document(report, info), most_bytes=most_bytes)
+
+
+def render_call(result: CallResult) -> str:
+    """What one call gave: its attributes, and the result as the server sent it."""
+    document = dict(dumper(CallResult)(result))
+    raw = result.reply.raw if isinstance(result.reply, Answer) else None
+    document["result"] = plain(raw)[0]
+    return _text(document)
 
 
 def write(document: dict[str, Any], *, most_bytes: int = MOST_BYTES) -> str:
