@@ -111,7 +111,9 @@ async def _over_http(
         witness,
         answers=equipment.answers,
         secrets=equipment.secrets,
-        backing=Backing(over_http=True, refusal=lambda: transport.refusal),
+        backing=Backing(
+            over_http=True, refusal=lambda: transport.refusal, hosted=command is not None
+        ),
     )
     session.incoming.subscribers = equipment.subscribers
     process = None

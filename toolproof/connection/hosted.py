@@ -35,7 +35,9 @@ class Hosted:
     ) -> None:
         self.ending: Ending | None = None
         self._on_gone = on_gone
-        self.process = ServerProcess(launch, witness, tape, on_output=_overlook, on_gone=self._gone)
+        self.process = ServerProcess(
+            launch, witness, tape, on_output=_overlook, on_gone=self._gone, by_signal=True
+        )
 
     async def start(self) -> None:
         """Start it.

@@ -58,9 +58,10 @@ class ServerProcess(asyncio.SubprocessProtocol):
         witness: Told what a correct server would not do at its end.
         on_output: Gets the bytes of stdout as they come.
         on_gone: Told once that nothing more can come: why, and how the process ended.
+        by_signal: It is ended by a signal, as the end of input means nothing to it.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is, who hears of it, and how it ends
         self,
         launch: Launch,
         witness: Witness,
@@ -68,12 +69,14 @@ class ServerProcess(asyncio.SubprocessProtocol):
         *,
         on_output: Callable[[bytes], None],
         on_gone: Callable[[str, Ending | None], None],
+        by_signal: bool = False,
     ) -> None:
         self._launch = launch
         self._witness = witness
         self._tape = tape
         self._on_output = on_output
         self._on_gone = on_gone
+        self._by_signal = by_signal
         self._mark = f"{os.getpid()}-{next(_numbers)}"
         self._stderr: deque[bytes] = deque(maxlen=STDERR_LINES)
         self._stderr_rest = b""
@@ -251,7 +254,8 @@ class ServerProcess(asyncio.SubprocessProtocol):
         if not self.running:
             return
         self._close_stdin()
-        if await self._ends_within(_GRACE_S, _FAST_EOF_S):
+        blame = blame and not self._by_signal
+        if not self._by_signal and await self._ends_within(_GRACE_S, _FAST_EOF_S):
             code = self._transport.get_returncode()
             if code and blame and not self._quiet:
                 words = exit_words(code)

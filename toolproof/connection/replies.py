@@ -28,7 +28,6 @@ _BATCHES = "2025-03-26"
 _SHOWN = 200
 _STRAYS = 3
 _LONGEST_ID = 18
-_MOST_GIVEN_UP = 10_000
 
 
 class Asker(Protocol):

@@ -31,6 +31,8 @@ TOTAL_FACTOR = 6.0
 """The longest that progress can stretch a request, in idle limits."""
 _NEVER_CANCELLED = ("initialize", "server/discover")
 _AMBIGUOUS_S = 0.5
+_END_NOTICED_S = 0.5
+_MOST_GIVEN_UP = 10_000
 
 
 class Secrets(Protocol):
@@ -50,6 +52,7 @@ class Backing:
         excuse: Told before a close that finds the server busy: being late is then no fault.
         refusal: Why the server could not be opened, in better words than an outcome has.
         waited_s: How long its processes had to wait for a processor.
+        hosted: Whether the server behind the URL is a process of ours.
     """
 
     over_http: bool = False
@@ -57,6 +60,7 @@ class Backing:
     excuse: Callable[[], None] = lambda: None
     refusal: Callable[[], ServerError | None] = lambda: None
     waited_s: Callable[[], float] = float
+    hosted: bool = False
 
 
 class Session:
@@ -291,12 +295,18 @@ class Session:
         http_status: int | None = None,
         raw: bytes = b"",
     ) -> None:
+        outcome = Outcome(failure=failure, detail=detail, raw=raw, http_status=http_status)
+        if failure is Failure.LOST and self.backing.hosted:
+            # The end of its process is about to be noticed, and says more.
+            self._loop.call_later(_END_NOTICED_S, self._fail, request_id, outcome)
+        else:
+            self._fail(request_id, outcome)
+
+    def _fail(self, request_id: int, outcome: Outcome) -> None:
         pending = self.waiting.by_id.pop(request_id, None)
         if pending is not None:
             self.answered()
-            self.finish(
-                pending, Outcome(failure=failure, detail=detail, raw=raw, http_status=http_status)
-            )
+            self.finish(pending, outcome)
 
     def on_lost(self, reason: str, *, ending: Ending | None = None) -> None:
         if self.lost is not None:
@@ -361,6 +371,8 @@ class Session:
 
     def _give_up(self, pending: Pending, reason: str) -> None:
         self.given_up[pending.ident] = self._loop.time()
+        if len(self.given_up) > _MOST_GIVEN_UP:
+            del self.given_up[next(iter(self.given_up))]
         by_closing = self.over_http and self.revision == MODERN
         if not by_closing and pending.method not in _NEVER_CANCELLED and not self.transport.unsent:
             told = {"requestId": pending.ident, "reason": reason}
