@@ -150,10 +150,6 @@ class HttpTransport:
         del lines, since
         return ""
 
-    def hint(self) -> str:
-        """What may be why no answer came."""
-        return "" if self._link.answered else "it has answered nothing at all so far"
-
     async def post_raw(
         self,
         headers: Mapping[str, str],

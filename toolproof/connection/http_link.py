@@ -139,14 +139,15 @@ class HttpLink:
         sent.update(headers)
         answer = await self._client.ask(method, address, list(sent.items()), body)
         self.answered = True
-        self._tape.event(
-            "http",
-            method=method,
-            url=address.url,
-            status=answer.status,
-            sent=_masked(sent),
-            headers=_masked(answer.headers),
-        )
+        if self._tape.writes:
+            self._tape.event(
+                "http",
+                method=method,
+                url=address.url,
+                status=answer.status,
+                sent=_masked(sent),
+                headers=_masked(answer.headers),
+            )
         return answer
 
     async def close(self) -> None:

@@ -7,6 +7,7 @@ import asyncio
 import zlib
 from collections import deque
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, cast
 
 from toolproof.connection.http_address import Address
@@ -205,7 +206,7 @@ class RawClient:
 
     async def ask(self, method: str, address: Address, headers: Headers, body: bytes) -> Answer:
         lines = [f"{method} {address.target} HTTP/1.1".encode()]
-        lines += [name.encode("latin-1") + b": " + header_bytes(value) for name, value in headers]
+        lines += [_line(name, value) for name, value in headers]
         if body:
             lines.append(b"Content-Length: %d" % len(body))
         request = b"\r\n".join((*lines, b"", body))
@@ -255,6 +256,12 @@ class RawClient:
             raise fault_from(exc, address) from exc
         self._all.add(connection)
         return connection
+
+
+@lru_cache(maxsize=256)
+def _line(name: str, value: str) -> bytes:
+    """A header as it is sent; most are the same in every call."""
+    return name.encode("latin-1") + b": " + header_bytes(value)
 
 
 def _decompressor(encoding: str) -> Any:

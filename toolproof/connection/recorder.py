@@ -62,6 +62,11 @@ class Tape:
             self._write(time.monotonic(), entry)
 
     @property
+    def writes(self) -> bool:
+        """Is there a file: is it worth while to prepare an event?"""
+        return self._write is not None
+
+    @property
     def last(self) -> list[Entry]:
         """The last messages, oldest first."""
         return list(self._ring)
