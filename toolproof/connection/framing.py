@@ -196,21 +196,17 @@ class Framer:
     def _close_held(self) -> None:
         """All brackets are closed: one message, or no message at all."""
         raw = b"\n".join(self._held)
-        try:
-            value = decode(raw.decode(errors="replace"))
-        except (ValueError, RecursionError):
-            value = None
-        if not is_message(value):
+        text = raw.decode(errors="replace")
+        if not is_message(decode_oddly(text)):
             self._release()
             return
-        shown = self._held[0].decode(errors="replace").strip()[:_SHOWN]
         self._see(
             Kind.STDOUT_POLLUTION,
             f"one message, pretty-printed over {count(len(self._held), 'line')}",
-            line=shown,
+            line=self._held[0].decode(errors="replace").strip()[:_SHOWN],
         )
         self._forget()
-        self._deliver(value, raw)
+        self._read_oddly(text, raw, None)
 
     def _release(self) -> None:
         """What is held was no message: each line of it is told."""
