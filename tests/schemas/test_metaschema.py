@@ -22,9 +22,11 @@ def breaches(schema: Any, dialect: Dialect | None = None) -> list[tuple[str, str
 
 @given(schemas(wrong=True), DIALECTS)
 def test_the_table_and_the_engine_agree_on_what_is_valid(schema: Any, dialect: Dialect) -> None:
-    ours = [path for path, _ in faults_of(schema, dialect)]
-    if dialect is D4:  # see breaches_of_schema
-        ours = [path for path in ours if path[-1:] != ("enum",) or path[-2:-1] == ("properties",)]
+    ours = [
+        path
+        for path, fault in faults_of(schema, dialect)
+        if not (dialect is D4 and path[-1:] == ("enum",) and isinstance(fault.value, list))
+    ]  # see breaches_of_schema on draft-04
     theirs = _places(list(meta_engine(dialect).findings(schema)))
 
     assert bool(ours) == bool(theirs), (ours, theirs)

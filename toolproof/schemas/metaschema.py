@@ -8,7 +8,7 @@ from toolproof.schemas.breach import Breach
 from toolproof.schemas.dialects import Dialect, dialect_of
 from toolproof.schemas.keywords import Fault, held_by, keywords_of
 from toolproof.schemas.plain import Shape, shape_of
-from toolproof.schemas.pointers import Path, pointer_of, value_at
+from toolproof.schemas.pointers import Link, Path, path_of, pointer_of, value_at
 from toolproof.schemas.walk import NAMED
 from toolproof.schemas.wording import found
 
@@ -50,36 +50,36 @@ def breaches_of_schema(
 def faults_of(schema: Any, dialect: Dialect) -> Iterator[tuple[Path, Fault]]:
     """Each faulty place with what is wrong there, from the table alone."""
     keywords = keywords_of(dialect)
-    stack: list[tuple[Any, Path, bool]] = [(schema, (), dialect is not Dialect.DRAFT_4)]
+    stack: list[tuple[Any, Link | None, bool]] = [(schema, None, dialect is not Dialect.DRAFT_4)]
     while stack:
-        node, path, may_be_boolean = stack.pop()
+        node, link, may_be_boolean = stack.pop()
         if isinstance(node, bool) and may_be_boolean:
             continue
         if not isinstance(node, dict):
             kinds = "an object or a boolean" if may_be_boolean else "an object"
-            yield path, Fault(node, f"a schema, which is {kinds}")
+            yield path_of(link), Fault(node, f"a schema, which is {kinds}")
             continue
-        below: list[tuple[Any, Path, bool]] = []
+        below: list[tuple[Any, Link | None, bool]] = []
         for keyword, value in node.items():
             check = keywords.get(keyword)
             if check is not None:
                 for where, fault in check(value):
-                    yield (*path, keyword, *where), fault
+                    yield (*path_of(link), keyword, *where), fault
             either = dialect is not Dialect.DRAFT_4 or keyword in _BOOLEANS_OF_DRAFT_4
             for where, sub in held_by(keyword, value, dialect):
-                below.append((sub, (*path, keyword, *where), either))
+                below.append((sub, (link, (keyword, *where)), either))
         if dialect is Dialect.DRAFT_4:
-            yield from _bounds_of_draft_4(node, path)
+            yield from _bounds_of_draft_4(node, link)
         stack += reversed(below)
 
 
 _BOOLEANS_OF_DRAFT_4 = frozenset({"additionalProperties", "additionalItems"})
 
 
-def _bounds_of_draft_4(node: dict[str, Any], path: Path) -> Iterator[tuple[Path, Fault]]:
+def _bounds_of_draft_4(node: dict[str, Any], link: Link | None) -> Iterator[tuple[Path, Fault]]:
     for strict, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
         if strict in node and bound not in node:
-            yield (*path, strict), Fault(node[strict], f"{bound!r} beside it")
+            yield (*path_of(link), strict), Fault(node[strict], f"{bound!r} beside it")
 
 
 def _breach(path: Path, fault: Fault) -> Breach:

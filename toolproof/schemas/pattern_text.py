@@ -70,6 +70,8 @@ def ecma_to_rust(pattern: str) -> str | None:
 @functools.lru_cache(maxsize=1024)
 def may_backtrack_long(pattern: str) -> bool:
     """Whether a backtracking engine may take time exponential in the text: a repetition in one."""
+    if len(pattern) > LONGEST:
+        return True
     try:
         return _nested(parse(pattern).body, inside=False)
     except (PatternError, RecursionError):

@@ -67,17 +67,28 @@ def has_lookaround(pattern: str) -> bool:
         return False
 
 
-@functools.lru_cache(maxsize=1024)
 def parse(pattern: str) -> Tree:
     """The parts of the pattern, read with the flag `u` if it is valid so, else without.
 
     Raises:
         PatternError: It is valid in neither way.
     """
+    read = _read(pattern)
+    if isinstance(read, str):
+        raise PatternError(read)
+    return read
+
+
+@functools.lru_cache(maxsize=1024)
+def _read(pattern: str) -> Tree | str:
+    """The parts, or the reason why there are none."""
     try:
         return _Parser(pattern, unicode=True).tree()
     except PatternError:
-        return _Parser(pattern, unicode=False).tree()
+        try:
+            return _Parser(pattern, unicode=False).tree()
+        except PatternError as error:
+            return error.reason
 
 
 class _Open:

@@ -7,6 +7,20 @@ Path = tuple[str | int, ...]
 """Keys of objects and indices of lists, from the top."""
 
 
+Link = tuple["Link | None", Path]
+"""A path as a chain: what leads here, and the last tokens. A walk makes a path of it only where it
+needs one, as a path for every place would take time quadratic in the depth."""
+
+
+def path_of(link: Link | None) -> Path:
+    """The path that a chain is."""
+    parts: list[Path] = []
+    while link is not None:
+        link, tokens = link
+        parts.append(tokens)
+    return tuple(token for part in reversed(parts) for token in part)
+
+
 def escape_token(token: str | int) -> str:
     """One token of a JSON pointer."""
     if isinstance(token, int):

@@ -9,11 +9,15 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from toolproof.schemas.cycles import on_a_cycle
 from toolproof.schemas.dialects import DEFAULT, Dialect, dialect_of
-from toolproof.schemas.pointers import Path, pointer_of, value_at
+from toolproof.schemas.pointers import Link, Path, path_of, pointer_of, value_at
 from toolproof.schemas.walk import subschemas
 
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 """The keywords whose value is a reference to a schema."""
+
+
+_TELLING = frozenset({*REFERENCES, "id", "$id", "$anchor", "$dynamicAnchor"})
+"""Keywords of a schema that refers or can be referred to by name."""
 
 
 class RefKind(StrEnum):
@@ -139,17 +143,23 @@ class References:
     def _index(self) -> None:
         self._base = _text(self.root, self._id).partition("#")[0]
         self._resources[self._base] = Resource(self._base, (), self.root)
-        stack: list[tuple[Any, Path, str]] = [(self.root, (), self._base)]
+        stack: list[tuple[Any, Link | None, str]] = [(self.root, None, self._base)]
         while stack:
-            schema, path, base = stack.pop()
+            schema, link, base = stack.pop()
             if not isinstance(schema, dict):
                 continue
-            base = self._names(schema, path, base)
-            for keyword in REFERENCES:
-                ref = schema.get(keyword)
-                if isinstance(ref, str) and (keyword == "$ref" or not self.dialect.is_draft):
-                    self._found.append((path, keyword, ref, base))
-            stack += reversed([(sub, path + below, base) for below, sub in subschemas(schema)])
+            if not _TELLING.isdisjoint(schema):
+                path = path_of(link)
+                base = self._names(schema, path, base)
+                self._refers(schema, path, base)
+            stack += reversed([(sub, (link, below), base) for below, sub in subschemas(schema)])
+
+    def _refers(self, schema: dict[str, Any], path: Path, base: str) -> None:
+        """Note the references that the schema has."""
+        for keyword in REFERENCES:
+            ref = schema.get(keyword)
+            if isinstance(ref, str) and (keyword == "$ref" or not self.dialect.is_draft):
+                self._found.append((path, keyword, ref, base))
 
     def _names(self, schema: dict[str, Any], path: Path, base: str) -> str:
         """Note what the schema can be called; the base URI inside it."""
