@@ -99,6 +99,13 @@ def test_every_variable_that_is_not_set_is_told_with_its_line(tmp_path: Path) ->
     ]
 
 
+def test_a_line_too_long_for_any_command_is_refused(tmp_path: Path) -> None:
+    assert told(tmp_path, "server: {command: '" + "x" * 100_001 + "'}") == [
+        "toolproof.yaml:1: server.command: it cannot be split into words: it is over 100,000"
+        " characters long"
+    ]
+
+
 def test_the_form_of_other_programs_is_told(tmp_path: Path) -> None:
     assert told(tmp_path, 'server: {command: ["${env:TOKEN}"]}') == [
         "toolproof.yaml:1: server.command[0]: write ${TOKEN} in place of ${env:TOKEN}"
@@ -112,6 +119,24 @@ def test_a_message_does_not_quote_what_is_secret(tmp_path: Path) -> None:
 
     assert "t0ken-value" not in str(error)
     assert MASKED in str(error)
+
+
+def test_a_default_ends_where_another_reference_starts(tmp_path: Path) -> None:
+    assert told(tmp_path, 'server: {command: a, env: {A: "${UNSET:-$x ${TOKEN}}"}}') == [
+        "toolproof.yaml:1: server.env.A: a default cannot hold another ${NAME}"
+    ]
+
+
+def test_a_default_may_hold_a_dollar_sign(tmp_path: Path) -> None:
+    config = load(tmp_path, "server: {command: a, env: {A: '${UNSET:-$x}'}}")
+
+    assert config.server.env == {"A": "$x"}
+
+
+def test_references_that_never_end_are_read_in_linear_time(tmp_path: Path) -> None:
+    text = "server: {command: [a, '" + "${A:-" * 100_000 + "']}"
+
+    assert "a default cannot hold" in told(tmp_path, text)[0]
 
 
 def test_headers_of_the_command_line_are_expanded() -> None:

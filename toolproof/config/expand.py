@@ -1,16 +1,19 @@
 """`${NAME}` from the environment, in the section `server`."""
 
 import re
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from toolproof.config.mistakes import Mistake, Steps
 from toolproof.config.scalars import Odd
+from toolproof.config.server import split_command
 
-_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
-_FOREIGN = re.compile(r"\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}")
+_NAME = "[A-Za-z_][A-Za-z0-9_]*"
+_DEFAULT = r"(?:[^}$]|\$(?!\{))*"  # ends before the next reference: else the search is quadratic
+_REFERENCE = re.compile(rf"\$\{{({_NAME})(?::-({_DEFAULT}))?\}}")
+_NESTED = re.compile(rf"\$\{{{_NAME}:-{_DEFAULT}\$\{{")
+_FOREIGN = re.compile(rf"\$\{{env:({_NAME})\}}")
 _HELD = re.compile("\ue000([0-9]{1,9})\ue001")  # private use: a reference's place in a command
 
 NOT_SECRET = ("cwd", "source")
@@ -68,6 +71,8 @@ class Expansion:
             return text
         for foreign in _FOREIGN.finditer(text):
             self.mistakes.append(Mistake(at, f"write ${{{foreign[1]}}} in place of {foreign[0]}"))
+        if _NESTED.search(text):
+            self.mistakes.append(Mistake(at, "a default cannot hold another ${NAME}"))
         real = False
 
         def value_of(reference: re.Match[str]) -> str:
@@ -99,7 +104,7 @@ class Expansion:
             return f"\ue000{len(held) - 1}\ue001"
 
         try:
-            words = shlex.split(_REFERENCE.sub(hold, line))
+            words = split_command(_REFERENCE.sub(hold, line))
         except ValueError:
             return line  # its own check says what is wrong
 

@@ -17,14 +17,28 @@ from toolproof.config.values import FILLED, WORDS, Filled, PathText, Seconds, Wo
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 """The revisions of MCP that a server can be held to."""
 
+LONGEST_COMMAND = 100_000
+"""Longer lines are no commands; no system starts a program with so much."""
+
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, section 5.6.2
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110, section 5.5
+
+
+def split_command(line: str) -> list[str]:
+    """The words of a command on one line, as a POSIX shell splits them.
+
+    Raises:
+        ValueError: A quotation does not end, or the line is over 100,000 characters long.
+    """
+    if len(line) > LONGEST_COMMAND:  # shlex takes quadratic time
+        raise ValueError(f"it is over {LONGEST_COMMAND:,} characters long")
+    return shlex.split(line)
 
 
 def _command(given: Any) -> tuple[str, ...]:
     if isinstance(given, str):
         try:
-            given = shlex.split(given)
+            given = split_command(given)
         except ValueError as exc:
             raise Unfit(f"it cannot be split into words: {str(exc).lower()}", whole=True) from None
     if not isinstance(given, list | tuple):

@@ -9,6 +9,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from toolproof.config.mistakes import Mistake, mistaken, mistakes_in, seen
 from toolproof.text import listed, nearest
 
+MOST_GUESSED = 50
+"""For so many unknown keys of a section the nearest is looked for: it takes its time."""
+
 
 class Strict(BaseModel):
     """A part of toolproof.yaml.
@@ -51,8 +54,9 @@ class Strict(BaseModel):
             if key in _accepted(cls) and (value is not None or key in _nullable(cls))
         }
         unknown = [str(key) for key in given if key not in _accepted(cls)]
-        mistakes = [_unknown(cls, key) for key in unknown]
-        misspelt = any(nearest(key, keys_of(cls)) for key in unknown)
+        meant = {key: nearest(key, keys_of(cls)) for key in unknown[:MOST_GUESSED]}
+        mistakes = [_unknown(cls, key, meant.get(key)) for key in unknown]
+        misspelt = any(meant.values())
         mistakes += [
             found for found in cls.together(known) if found.steps or not misspelt
         ]  # what a misspelt key leaves missing is not missing
@@ -91,8 +95,7 @@ def _nullable(model: type[BaseModel]) -> frozenset[str]:
     )
 
 
-def _unknown(model: type[BaseModel], key: str) -> Mistake:
-    keys = keys_of(model)
-    meant = nearest(key, keys)
-    hint = f"did you mean {meant!r}?" if meant else f"known are {listed(keys, most=40)}"
+def _unknown(model: type[BaseModel], key: str, meant: str | None) -> Mistake:
+    known = listed(keys_of(model), most=40)
+    hint = f"did you mean {meant!r}?" if meant else f"known are {known}"
     return Mistake((key,), f"there is no such key; {hint}")

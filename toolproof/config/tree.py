@@ -11,7 +11,7 @@ from toolproof.config.scalars import Kind, Odd
 from toolproof.config.words import MOST_DIGITS, value_of
 from toolproof.config.yaml_faults import NotYaml, explained, refuse_control_characters
 
-MOST_VALUES = 1_000_000
+MOST_VALUES = 250_000
 """So many values a file may have once its anchors are written out."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -48,7 +48,7 @@ class Node:
         self.depth = max(self.depth, child.depth + 1)
         if self.size > MOST_VALUES:
             raise NotYaml(
-                self.line, f"with its anchors written out it has over {MOST_VALUES:,} values"
+                self.line, f"it has over {MOST_VALUES:,} values, with its anchors written out"
             )
         if self.depth > DEEPEST:
             raise NotYaml(self.line, f"it is nested more than {DEEPEST} levels deep")
