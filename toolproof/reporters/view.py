@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from toolproof.report import AnyReport, Outcome, Place, Reason, RunReport, Severity, runs_of
 from toolproof.report.totals import is_problem
 
+ENDED = "toolproof"
+"""The group of what ended a run early."""
+
 _OWN_NAMES = {"tests": "test", "evals": "eval", "bench": "bench"}
-_COMMA_BEFORE = ", at "
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +22,25 @@ class Judged:
 
     @property
     def subject(self) -> str:
-        """The tool, or the name of the test in quotes: one can tell where it ends."""
+        """The tool, or the name of the test in quotes; nothing for what ended the run."""
         name = self.outcome.name
+        if self.phase == ENDED:
+            return ""
         return f'"{name}"' if self.phase in _OWN_NAMES else name
+
+    @property
+    def title(self) -> str:
+        """The subject with its kind, for places that do not say it: `test "rejects bad date"`."""
+        kind = _OWN_NAMES.get(self.phase)
+        return f"{kind} {self.subject}" if kind else self.subject
+
+    def kind(self, reason: Reason) -> str:
+        """What kind of thing is wrong, in a word: a rule's id, `crash`, `test`, `server start`."""
+        if self.phase == ENDED:
+            return self.outcome.name
+        if reason.rule:
+            return reason.rule
+        return _OWN_NAMES.get(self.phase) or reason.type.partition(".")[2] or self.phase
 
 
 def judged(report: AnyReport) -> Iterator[Judged]:
@@ -33,25 +51,20 @@ def judged(report: AnyReport) -> Iterator[Judged]:
                 yield Judged(run, phase, outcome)
 
 
-def kind_of(phase: str, reason: Reason) -> str:
-    """What kind of thing is wrong, in a word: a rule's id, `crash`, `test`."""
-    if reason.rule:
-        return reason.rule
-    if phase in _OWN_NAMES:
-        return _OWN_NAMES[phase]
-    return reason.type.partition(".")[2] or phase
-
-
 def place_of(outcome: Outcome, reason: Reason) -> Place | None:
     """Where a reason shows: its own place, else the outcome's."""
     return reason.place or outcome.place
 
 
+def pointer_of(reason: Reason) -> str:
+    """The words ", at POINTER", where there is one that the message does not have."""
+    told = not reason.pointer or reason.pointer in reason.message
+    return "" if told else f", at {reason.pointer}"
+
+
 def said_by(reason: Reason) -> str:
-    """The message, and the pointer where the message does not have it."""
-    if reason.pointer and reason.pointer not in reason.message:
-        return f"{reason.message}{_COMMA_BEFORE}{reason.pointer}"
-    return reason.message
+    """The message, with the pointer."""
+    return reason.message + pointer_of(reason)
 
 
 def problems_of(outcome: Outcome) -> list[Reason]:

@@ -1,0 +1,250 @@
+"""What the terminal says of a report, in words, before anything is drawn: shared by both forms."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from toolproof.report import AnyReport, Outcome, Place, Reason, RunReport, Severity, Status, runs_of
+from toolproof.report.totals import amounts, is_problem, problems_by_severity
+from toolproof.reporters.escape import one_line
+from toolproof.reporters.view import ENDED, Judged, has_several_servers, judged, place_of, said_by
+from toolproof.text import count, listed
+
+SLOW_MS = 1000.0
+"""What took longer is told."""
+
+MEASURES = frozenset({"bench", "evals"})
+"""Phases whose facts are results: shown although nothing is wrong."""
+
+QUIET, NORMAL, VERBOSE = -1, 0, 1
+
+_WORDS = {0: "PASSED", 1: "FAILED", 3: "NO SERVER", 4: "INTERNAL ERROR"}
+_BUDGETED = frozenset({"fuzz", "bench"})  # they take the time that they are given
+_MOST_NAMES = 5
+_MOST_SLOW = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One of the outcomes that share a cause."""
+
+    subject: str
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One cause, with all that it shows on: it is told once."""
+
+    run: RunReport
+    phase: str
+    outcome: Outcome
+    reason: Reason
+    kind: str
+    members: list[Member] = field(default_factory=list)
+
+    @property
+    def severity(self) -> Severity:
+        return self.reason.severity
+
+    @property
+    def fails(self) -> bool:
+        """Whether it is as bad as what fails the run."""
+        return self.severity is Severity.ERROR or self.severity.at_least(self.run.fail_on)
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Things that are no findings and share their words: skipped, notes, known."""
+
+    word: str
+    text: str
+    subjects: list[str] = field(default_factory=list)
+
+    @property
+    def line(self) -> str:
+        """In one line: "skipped fuzz a, b: may be destructive"."""
+        names = listed(dict.fromkeys(filter(None, self.subjects)), most=_MOST_NAMES)
+        return f"{self.word} {names}: {self.text}" if names else f"{self.word}: {self.text}"
+
+
+def findings(report: AnyReport, verbosity: int) -> Sequence[Finding]:
+    """What is wrong, what ended the run first, then the worst first; equal causes once.
+
+    With `VERBOSE` infos are told too, and each cause as often as it shows.
+    """
+    several = has_several_servers(report)
+    found: dict[object, Finding] = {}
+    for one in judged(report):
+        if one.outcome.status is Status.SKIPPED:
+            continue
+        for reason in one.outcome.reasons:
+            if not is_problem(reason) or not _is_shown(reason, verbosity):
+                continue
+            key = _cause(one, reason) if verbosity < VERBOSE else len(found)
+            finding = found.setdefault(
+                key, Finding(one.run, one.phase, one.outcome, reason, one.kind(reason))
+            )
+            finding.members.append(Member(subject_of(one, several=several), _place(one, reason)))
+    return sorted(found.values(), key=lambda one: (one.phase != ENDED, one.severity.rank))
+
+
+def _is_shown(reason: Reason, verbosity: int) -> bool:
+    if verbosity <= QUIET:
+        return reason.severity is Severity.ERROR
+    return reason.severity is not Severity.INFO or verbosity >= VERBOSE
+
+
+def _cause(one: Judged, reason: Reason) -> object:
+    return (
+        *(one.phase, reason.severity, reason.type, reason.rule, said_by(reason), reason.fix),
+        *(reason.expected, reason.got),
+    )
+
+
+def _place(one: Judged, reason: Reason) -> Place | None:
+    return place_of(one.outcome, reason)
+
+
+def subject_of(one: Judged, *, several: bool, titled: bool = False) -> str:
+    """The name of what was judged, on one line; behind its server's where there are several."""
+    name = one_line(one.title if titled else one.subject)
+    return f"{one_line(one.run.label)}/{name}".removesuffix("/") if several else name
+
+
+def asides(report: AnyReport, verbosity: int) -> Sequence[Aside]:
+    """What is skipped and why, what is known, notes, and what was slow: nothing that fails."""
+    several = has_several_servers(report)
+    found: dict[tuple[str, str], Aside] = {}
+    for word, text, subject in _told_aside(report, verbosity, several=several):
+        line = one_line(text)
+        found.setdefault((word, line), Aside(word, line)).subjects.append(subject)
+    return [*found.values(), *_slow(report, several=several)]
+
+
+def _told_aside(
+    report: AnyReport, verbosity: int, *, several: bool
+) -> Iterator[tuple[str, str, str]]:
+    known = 0
+    for one in judged(report):
+        for reason in one.outcome.reasons:
+            subject = subject_of(one, several=several, titled=True)
+            if reason.known is not None:
+                known += 1
+                if verbosity >= VERBOSE:
+                    word = f"known {one_line(one.kind(reason))}"
+                    yield word, f"{said_by(reason)} ({reason.known})", subject
+            elif one.outcome.status is Status.SKIPPED:
+                yield f"skipped {one.phase}", reason.message, subject_of(one, several=several)
+            elif not is_problem(reason):
+                yield "note", reason.message, subject
+    for run in runs_of(report):
+        for note in run.notes:
+            yield "note", note.message, one_line(note.subject or "")
+    if known and verbosity < VERBOSE:
+        words = f"the baseline lets {count(known, 'known problem')} pass (-v lists them)"
+        yield "note", words, ""
+
+
+def _slow(report: AnyReport, *, several: bool) -> Iterator[Aside]:
+    slow = [
+        (one.outcome.duration_ms, subject_of(one, several=several))
+        for one in judged(report)
+        if one.phase not in _BUDGETED and (one.outcome.duration_ms or 0) > SLOW_MS
+    ]
+    slowest = sorted(slow, key=lambda pair: -(pair[0] or 0))[:_MOST_SLOW]
+    if slowest:
+        words = ", ".join(f"{name} {seconds((ms or 0) / 1000)}" for ms, name in slowest)
+        yield Aside("slow", words)
+
+
+def passes(report: AnyReport) -> Iterator[tuple[str, str, str]]:
+    """Phase, subject and time of everything that passed."""
+    several = has_several_servers(report)
+    for one in judged(report):
+        if one.outcome.status is Status.PASSED:
+            took = one.outcome.duration_ms
+            time = "" if took is None else milliseconds(took)
+            yield one.phase, subject_of(one, several=several), time
+
+
+def measures(report: AnyReport) -> Iterator[tuple[str, str, Sequence[tuple[str, str]]]]:
+    """Phase, subject and facts of what was measured."""
+    several = has_several_servers(report)
+    for one in judged(report):
+        if one.phase in MEASURES and one.outcome.facts:
+            facts = [(one_line(label), one_line(value)) for label, value in one.outcome.facts]
+            yield one.phase, subject_of(one, several=several), facts
+
+
+def repeat_command(report: AnyReport) -> str | None:
+    """The one command that repeats what failed; None where only the caller could know it."""
+    failing = [run for run in runs_of(report) if run.exit_code == 1]
+    given = next((run.repeat for run in failing if run.repeat), None)
+    if given or not failing:
+        return given
+    run = failing[0]
+    if run.config_file:
+        seed = "" if run.seed is None else f" --seed {run.seed}"
+        return f"toolproof run {run.config_file} --last-failed{seed}"
+    reasons = [
+        reason
+        for _, outcomes in run.groups
+        for outcome in outcomes
+        if outcome.status.fails
+        for reason in outcome.reasons
+    ]
+    return next((reason.repeat for reason in reasons if reason.repeat), None)
+
+
+def verdict(report: AnyReport, exit_code: int | None = None) -> tuple[str, str]:
+    """The verdict's word, and what stands behind it: counts, time, seed, exit code."""
+    code = report.exit_code if exit_code is None else exit_code
+    word = verdict_word(report)
+    severities = problems_by_severity(report)
+    found = ", ".join(count(n, str(severity)) for severity, n in severities.items() if n)
+    times = f"{seconds(report.duration_s)}"
+    seeds = dict.fromkeys(str(run.seed) for run in runs_of(report) if run.seed is not None)
+    parts = [
+        found,
+        ", ".join(amounts(report)),
+        times,
+        f"seed {listed(seeds)}" if seeds else "",
+        f"exit {code}",
+    ]
+    return word, " · ".join(filter(None, parts))
+
+
+def verdict_word(report: AnyReport) -> str:
+    """PASSED, FAILED, or why it is neither."""
+    code = report.exit_code
+    if code in _WORDS:
+        return _WORDS[code]
+    if code != 2:
+        return "INTERRUPTED"
+    nothing = all(run.error is None for run in runs_of(report))
+    return "NOTHING TESTED" if nothing else "CONFIGURATION ERROR"
+
+
+def heading(run: RunReport) -> str:
+    """The server in a line: name and version, protocol, transport, command or URL."""
+    info = run.server
+    parts = [
+        " ".join(filter(None, (run.label, info.version if info else None))),
+        f"MCP {info.protocol}" if info and info.protocol else "",
+        info.transport if info else "",
+        run.target if run.target != run.label else "",
+    ]
+    return one_line(" · ".join(filter(None, parts)))
+
+
+def seconds(time_s: float) -> str:
+    """A time for people: 0.4 s, 12.4 s, 3 min 20 s."""
+    if time_s < 60:
+        return f"{time_s:.1f} s"
+    minutes, rest = divmod(round(time_s), 60)
+    return f"{minutes} min {rest} s"
+
+
+def milliseconds(time_ms: float) -> str:
+    """A time for people: 3 ms, 1.2 s."""
+    return f"{time_ms:.0f} ms" if time_ms < SLOW_MS else seconds(time_ms / 1000)
