@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -7,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolproof.config import Config, Ignore, config_from, load_config
+from toolproof.config import Config, Ignore, ServerConfig, config_from, load_config
 from toolproof.config.tree import read_tree
 from toolproof.config.values import JSON
 from toolproof.errors import ConfigError
@@ -324,6 +326,42 @@ def test_a_config_from_flags_tells_its_mistakes_without_lines() -> None:
         "server: it is needed: a 'command' to start, or the 'url' of one that runs\n"
         "timeout_ms: expected a number of milliseconds above 0, got -1"
     )
+
+
+def test_flags_are_laid_over_a_server_from_elsewhere() -> None:
+    found = ServerConfig(command=["x"], env={"A": "b"}).remembering({"V": "v4lue-one"}, ("a note",))
+
+    config = config_from({"server": {"startup_timeout_s": 3}, "retries": 1}, server=found)
+
+    assert config.server.command == ("x",)
+    assert config.server.env == {"A": "b"}
+    assert config.server.startup_timeout_s == 3
+    assert config.secrets.mask("v4lue-one") == "***"
+    assert found.notes == ("a note",)
+
+
+@pytest.mark.parametrize("server", ["5", "[a]", "text", "no"])
+def test_a_server_that_is_no_mapping_is_told(tmp_path: Path, server: str) -> None:
+    mistakes = told(tmp_path, f"server: {server}\n")
+
+    assert "toolproof.yaml:1: server: expected a mapping with command, url, env" in mistakes[0]
+
+
+def test_what_the_file_replaces_in_a_copy_keeps_its_places(tmp_path: Path) -> None:
+    config = load(tmp_path, SERVER + "tests: [{tool: a}]\n")
+
+    copy = config.model_copy(update={"retries": 3})
+
+    assert copy.place("tests", 0) == config.place("tests", 0) is not None
+    assert copy.per_server() == (copy,)
+
+
+def test_a_config_costs_no_heavy_import() -> None:
+    code = "import sys; from toolproof.config import load_config; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+
+    heavy = {"anyio", "asyncio", "httpx2", "jsonpath", "jsonschema", "jsonschema_rs", "mcp", "rich"}
+    assert not heavy & set(done.stdout.split())
 
 
 def test_a_config_in_code_needs_no_more_than_a_server() -> None:

@@ -66,6 +66,7 @@ tests:
         "$.temp_c": { type: number, min: -60, max: 60 }
         "$.city": Toronto
         "$.days": { length: 5 }
+        "$..a[?(@.b > 1)]": { exists: true }
         "$.rest": { min_length: 1, max_length: 2, contains: a, regex: b, one_of: [1, null], exists: true }
       schema: { type: object, required: [city] }
       snapshot: { ignore: ["$.time"] }
@@ -190,6 +191,11 @@ def test_a_section_without_content_is_wanted_all_the_same(tmp_path: Path) -> Non
     assert config.client == ClientConfig()
 
 
+def test_workers_are_a_number_or_chosen_for_the_machine() -> None:
+    assert FuzzConfig.model_validate({"workers": "auto"}).workers == "auto"
+    assert FuzzConfig.model_validate({"workers": 3}).workers == 3
+
+
 def test_defaults_are_those_of_the_documentation() -> None:
     fuzz, bench = FuzzConfig(), BenchConfig()
     evals = EvalsConfig.model_validate(
@@ -298,8 +304,14 @@ def mistakes(model: type[Strict], given: Any) -> list[str]:
         (
             Expect,
             {"jsonpath": {"a": 1}},
-            "jsonpath.a.[key]: expected a JSONPath, got 'a': a JSONPath starts with '$'",
+            "jsonpath.a: expected a JSONPath, got 'a': a JSONPath starts with '$'",
         ),
+        (
+            Expect,
+            {"jsonpath": {"$.a b": 1}},
+            "jsonpath.$.a b: expected a JSONPath, got '$.a b': unexpected token 'b'",
+        ),
+        (Expect, {"jsonpath": {"$[?" + "(" * 5000: 1}}, "jsonpath.$[?((((("),
         (Expect, {"jsonpath": [1]}, "jsonpath: expected a mapping, got a list"),
         (
             Expect,

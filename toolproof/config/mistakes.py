@@ -47,9 +47,16 @@ def mistaken(mistakes: Iterable[Mistake]) -> ValidationError:
 def mistakes_in(error: ValidationError) -> list[Mistake]:
     """The mistakes that pydantic found, in our words."""
     return [
-        Mistake(found["loc"], _message(found["type"], found["msg"], found["input"]))
+        Mistake(
+            _without_key_mark(found["loc"]), _message(found["type"], found["msg"], found["input"])
+        )
         for found in error.errors(include_url=False, include_context=False)
     ]
+
+
+def _without_key_mark(steps: Steps) -> Steps:
+    """The way to an entry: pydantic says `[key]` where its key is wrong, not its value."""
+    return steps[:-1] if steps[-1:] == ("[key]",) else steps
 
 
 def _message(kind: str, message: str, given: Any) -> str:

@@ -143,7 +143,19 @@ def _json_path(given: Any) -> str:
     path = _text(given)
     if not path.startswith("$"):
         raise Unfit("a JSONPath starts with '$'")
+    if _PLAIN_PATH.fullmatch(path):
+        return path
+    import jsonpath
+
+    try:
+        jsonpath.compile(path)
+    except (jsonpath.JSONPathError, RecursionError) as exc:
+        raise Unfit(str(exc).partition("\n")[0]) from None
     return path
+
+
+# Most paths are such; only for others it is worth 0.1 s to import the library that reads them all.
+_PLAIN_PATH = re.compile(r"\$(?:\.[A-Za-z_][A-Za-z0-9_]*|\[(?:-?[0-9]{1,9}|\*|'[^'\\]*')\]|\.\*)*")
 
 
 def _schema(given: Any) -> Any:
