@@ -49,6 +49,17 @@ async def test_an_event_stream_of_another_type_is_told_and_read() -> None:
     assert "with the type 'text/plain' (status 200)" in open_wire.saw(Kind.HTTP_CONTENT_TYPE)[0]
 
 
+@pytest.mark.parametrize("kind", ["text/plain", "application/json"])
+async def test_a_message_that_is_no_response_fails_its_request(kind: str) -> None:
+    body = '{"jsonrpc":"2.0","method":"notifications/progress","params":{}}'
+    async with serving(lambda _: reply(200, body, kind)) as server, wire(server.url) as open_wire:
+        got = await open_wire.ask("tools/list")
+
+    assert [one.to for one in open_wire.receiver.got] == [None, 1]
+    assert open_wire.receiver.got[1].detail == "the body holds no response"
+    assert got.failure is Failure.MALFORMED
+
+
 async def test_a_page_in_html_fails_the_request_and_the_start() -> None:
     page = "<!doctype html>\n<title>Sign in</title>" + "x" * 5000
     async with (
@@ -89,6 +100,29 @@ async def test_an_error_body_is_read_whatever_the_status(status: int) -> None:
     assert not open_wire.kinds
 
 
+async def test_an_event_stream_is_read_whatever_the_status() -> None:
+    def script(asked: Asked) -> list[Part]:
+        stream = event(response(asked))
+        return [
+            head(400, {"Content-Type": "text/event-stream", "Content-Length": str(len(stream))}),
+            stream,
+        ]
+
+    async with serving(script) as server, wire(server.url) as open_wire:
+        got = await open_wire.ask("tools/list")
+
+    assert got.value["result"] == {}
+
+
+async def test_a_message_with_an_error_status_that_is_no_response_fails_its_request() -> None:
+    body = '{"jsonrpc":"2.0","method":"notifications/message","params":{}}'
+    async with serving(lambda _: reply(400, body)) as server, wire(server.url) as open_wire:
+        got = await open_wire.ask("tools/list")
+        await open_wire.receiver.until(lambda all_: len(all_.got) == 2)
+
+    assert (got.failure, got.status) == (Failure.MALFORMED, 400)
+
+
 async def test_a_401_with_metadata_says_where_it_is() -> None:
     metadata = "https://auth.example/.well-known/oauth-protected-resource"
     header = f'Bearer error="invalid_token", resource_metadata="{metadata}"'
@@ -120,7 +154,28 @@ async def test_a_401_that_does_not_say_how_to_sign_in(header: str | None) -> Non
 
     assert open_wire.kinds == {Kind.HTTP_AUTH_CHALLENGE}
     assert "the credentials are refused (401)" in got.detail
-    assert server.asked == ["initialize"]
+    assert server.asked == ["initialize", "GET", "GET"]  # for the metadata, in vain
+
+
+@pytest.mark.parametrize("place", ["/mcp", ""])
+async def test_metadata_at_a_well_known_address_is_enough(place: str) -> None:
+    """MCP 2025-11-25, basic/authorization: the header or the well-known address."""
+    target = f"/.well-known/oauth-protected-resource{place}"
+
+    def script(asked: Asked) -> list[Part]:
+        if asked.method == "GET":
+            return reply(200, '{"resource":"x"}') if asked.target == target else reply(404)
+        return reply(401, WWW_Authenticate="Bearer")
+
+    async with (
+        serving(script) as server,
+        wire(server.url, headers={"X-Key": "secret"}) as open_wire,
+    ):
+        got = await open_wire.ask("server/discover", modern=True)
+
+    assert open_wire.kinds == {Kind.HTTP_AUTH_REQUIRED}
+    assert f"metadata: {server.origin}{target}, a well-known address" in got.detail
+    assert all("x-key" not in asked.headers for asked in server.seen if asked.method == "GET")
 
 
 @pytest.mark.parametrize(

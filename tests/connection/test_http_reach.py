@@ -1,20 +1,27 @@
 """Redirects, connections that fail, the end, and requests made by hand."""
 
 import asyncio
+from collections.abc import Iterator
+from typing import Any
 
+import httpx2
 import pytest
 
-from tests.connection.recording import handshake, wire
+from tests.connection.recording import Got, Recording, handshake, wire
 from tests.servers.http_scripted import (
     END,
     RESET,
     Asked,
     Part,
     after_handshake,
+    head,
     reply,
     result,
     serving,
 )
+from toolproof.connection.http_address import parse_address
+from toolproof.connection.http_client import read_body
+from toolproof.connection.http_raw import RawClient
 from toolproof.connection.observations import Kind
 from toolproof.connection.wire import Failure
 from toolproof.errors import ServerError
@@ -119,21 +126,88 @@ async def test_a_name_that_is_not_known_is_said_in_words() -> None:
     assert "the host name 'no-such-host.invalid' is not known" in got.detail
 
 
+@pytest.mark.parametrize("auth", [None, httpx2.Auth()], ids=["our client", "httpx2"])
 @pytest.mark.parametrize(
     ("parts", "words"),
     [
         ([END], "without an answer"),
         ([RESET], "reset the connection"),
-        ([b"SSH-2.0-OpenSSH_9.6\r\n", END], "the answer is not HTTP"),
+        ([b"HTTP/1.1 abc OK\r\n\r\n", END], "the answer is not HTTP"),
         ([b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", END], "in the middle of its answer"),
+        (reply(200, b"no gzip", Content_Encoding="gzip"), "cannot be decompressed"),
     ],
+    ids=["closed", "reset", "no HTTP", "half", "no gzip"],
 )
-async def test_a_connection_that_breaks_loses_the_request(parts: list[Part], words: str) -> None:
-    async with serving(lambda _: parts) as server, wire(server.url) as open_wire:
+async def test_a_connection_that_breaks_loses_the_request(
+    parts: list[Part], words: str, auth: httpx2.Auth | None
+) -> None:
+    async with serving(lambda _: parts) as server, wire(server.url, auth=auth) as open_wire:
         got = await open_wire.ask("initialize")
 
     assert got.failure is Failure.LOST
     assert words in got.detail
+
+
+async def test_httpx2_says_in_the_same_words_that_nobody_listens() -> None:
+    async with serving(result) as server:
+        url = server.url
+    async with wire(url, auth=httpx2.Auth()) as open_wire:
+        got = await open_wire.ask("initialize")
+
+    assert got.detail == f"connection refused: nothing listens on 127.0.0.1:{server.port}"
+
+
+async def test_a_redirect_to_https_is_followed_by_what_can_speak_it() -> None:
+    async with serving(lambda _: [END]) as other:
+        target = other.url.replace("http:", "https:")
+        async with (
+            serving(lambda _: reply(308, Location=target)) as server,
+            wire(server.url) as open_wire,
+        ):
+            ident = open_wire.send("initialize")
+            await server.came.wait()
+            open_wire.transport.abandon(ident)
+
+    assert open_wire.kinds == set()
+
+
+async def test_what_a_server_says_unasked_on_an_idle_connection_is_no_answer() -> None:
+    unasked = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"
+    async with (
+        serving(lambda asked: [*result(asked), 0.02, unasked]) as server,
+        wire(server.url) as open_wire,
+    ):
+        await open_wire.ask("ping")
+        await asyncio.sleep(0.1)
+        got = await open_wire.ask("ping")
+
+    assert got.value["result"] == {}
+    assert server.connections == 2
+
+
+async def test_a_server_waits_for_a_reader_that_is_slower() -> None:
+    piece = b"x" * (1 << 20)
+    written = 0
+
+    def script(_: Asked) -> Iterator[Part]:
+        nonlocal written
+        yield head(200, {"Content-Length": str(len(piece) * 64)})
+        for _number in range(64):
+            yield piece
+            written += 1
+
+    client = RawClient()
+    async with serving(script) as server:
+        address = parse_address(server.url)
+        answer = await client.ask("GET", address, [("Host", address.host_header)], b"")
+        await asyncio.sleep(0.2)
+        written_unread = written
+        body = await read_body(answer)
+        await answer.close()
+        await client.close()
+
+    assert written_unread < 32
+    assert len(body) == len(piece) * 64
 
 
 async def test_a_server_that_breaks_off_at_the_probe_may_still_be_an_older_one() -> None:
@@ -192,6 +266,26 @@ async def test_close_runs_in_full_when_its_caller_is_cancelled() -> None:
         assert server.asked[-1] == "DELETE"
         assert open_wire.receiver.lost is not None
         open_wire.transport.send({"jsonrpc": "2.0", "method": "x"})  # too late, and no harm
+
+
+def test_an_error_of_ours_fails_its_request_and_is_not_hidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[dict[str, Any]] = []
+
+    def stumble(*_args: Any, **_more: Any) -> None:
+        raise ZeroDivisionError
+
+    async def run() -> Got:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+        async with serving(result) as server, wire(server.url) as open_wire:
+            return await open_wire.ask("ping")
+
+    monkeypatch.setattr(Recording, "on_message", stumble)
+    got = asyncio.run(run())
+
+    assert got.detail == "an error in toolproof: ZeroDivisionError()"
+    assert [type(one["exception"]) for one in told] == [ZeroDivisionError]
 
 
 async def test_a_server_that_does_not_answer_delete_is_not_waited_for() -> None:

@@ -4,14 +4,17 @@ import asyncio
 
 import pytest
 
-from tests.connection.recording import wire
+from tests.connection.recording import handshake, wire
 from tests.servers.http_scripted import (
+    END,
     Asked,
     Part,
+    accepted,
     event,
     events,
     reply,
     response,
+    result,
     serving,
 )
 from toolproof.connection.observations import Kind
@@ -57,6 +60,50 @@ async def test_a_resumption_that_is_refused_says_so() -> None:
 
     assert got.failure is Failure.LOST
     assert "resuming it was answered with HTTP 405 (Method Not Allowed)" in got.detail
+
+
+async def test_a_resumption_that_finds_nobody_says_so() -> None:
+    def script(asked: Asked) -> list[Part]:
+        return events(b"id: 7\nretry: 0\n\n") if asked.method == "POST" else [END]
+
+    async with serving(script) as server, wire(server.url) as open_wire:
+        got = await open_wire.ask("tools/call")
+
+    assert got.failure is Failure.LOST
+    assert "resuming it failed: the server closed the connection" in got.detail
+
+
+async def test_the_servers_own_stream_is_not_opened_for_ever_in_vain() -> None:
+    given_up = asyncio.Event()
+
+    def script(asked: Asked) -> list[Part]:
+        if asked.method == "POST":
+            return result(asked) if "id" in asked.json else accepted()
+        if server.asked.count("GET") == 3:
+            given_up.set()
+        return events(b": nothing\n\n", b"retry: 0\n\n")
+
+    async with serving(script) as server, wire(server.url) as open_wire:
+        await handshake(open_wire)
+        await given_up.wait()
+        await asyncio.sleep(0.3)
+
+    assert server.asked.count("GET") == 3
+
+
+async def test_events_of_another_type_on_the_servers_own_stream_are_skipped() -> None:
+    note = b'{"jsonrpc":"2.0","method":"notifications/message","params":{}}'
+
+    def script(asked: Asked) -> list[Part]:
+        if asked.method == "POST":
+            return result(asked) if "id" in asked.json else accepted()
+        return events(event(b"{}", event="ping"), event(note), asyncio.Event())
+
+    async with serving(script) as server, wire(server.url) as open_wire:
+        await handshake(open_wire)
+        await open_wire.receiver.until(lambda all_: len(all_.got) == 2)
+
+    assert open_wire.receiver.got[1].value["method"] == "notifications/message"
 
 
 async def test_a_modern_stream_is_never_resumed() -> None:

@@ -59,10 +59,13 @@ class Address:
             return False
         return address.is_loopback or address.is_unspecified
 
-    def well_known(self) -> str:
-        """Where the metadata of its sign-in is, if no answer names the place (RFC 9728, 3.1)."""
+    @property
+    def metadata_places(self) -> list["Address"]:
+        """Where the metadata of its sign-in may be if no answer names the place (RFC 9728, 3.1)."""
         path = self.target.partition("?")[0].rstrip("/")
-        return f"{self.origin}/.well-known/oauth-protected-resource{path}"
+        well_known = "/.well-known/oauth-protected-resource"
+        places = dict.fromkeys((well_known + path, well_known))
+        return [Address(self.scheme, self.host, self.port, place) for place in places]
 
 
 def parse_address(url: str) -> Address:

@@ -22,6 +22,7 @@ from toolproof.connection.http_status import (
     is_event_stream,
     legacy_sse,
     media_type,
+    metadata_in,
     not_followed,
     refusal,
     retry_after_s,
@@ -147,7 +148,10 @@ class Exchanges:
 
     async def _failed(self, call: Call, status: int, got: Answered, value: Any, raw: bytes) -> None:
         """A request was refused; `value` is the message in the body, if there is one."""
-        verdict = refusal(got, self._link.asked(call.method))
+        metadata = ""
+        if status == 401 and call.method in OPENING and not metadata_in(got.headers):
+            metadata = await self._link.find_metadata()
+        verdict = refusal(got, self._link.asked(call.method, metadata))
         if await self._is_legacy_sse(call, status):
             self._fail(call, legacy_sse(got), status, raw)
         elif value is None or verdict.overrides:

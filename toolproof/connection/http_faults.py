@@ -74,11 +74,12 @@ def _known(cause: BaseException, address: Address) -> HttpFault | None:
 
 def _tls(cause: ssl.SSLError, address: Address) -> HttpFault:
     if isinstance(cause, ssl.SSLCertVerificationError):
+        why = getattr(cause, "verify_message", "") or str(cause)
         return HttpFault(
-            f"TLS: the certificate of {address.host} is not trusted: {cause.verify_message}",
+            f"TLS: the certificate of {address.host} is not trusted: {why}",
             hint="Set SSL_CERT_FILE to a file that holds the certificate of its authority.",
         )
-    reason = (cause.reason or str(cause)).replace("_", " ").lower()
+    reason = (getattr(cause, "reason", None) or str(cause)).replace("_", " ").lower()
     hint = "Try http:// in place of https://." if "wrong version" in reason else ""
     return HttpFault(f"TLS: {reason}", hint=hint)
 

@@ -145,9 +145,7 @@ class Inbox:
     def _read_oddly(self, raw: bytes, call: Call | None) -> Any:
         if not raw.strip():
             raise UnreadableError("the body of the answer is empty")
-        if raw.startswith(_BOM):
-            self._see(call, Kind.STDOUT_BOM, "a byte order mark (U+FEFF) before a message")
-            raw = raw[len(_BOM) :]
+        marked, raw = raw.startswith(_BOM), raw.removeprefix(_BOM)
         text = raw.decode(errors="replace")
         shown = shorten(text, _SHOWN)
         try:
@@ -162,6 +160,8 @@ class Inbox:
                     f"the answer holds a number that cannot be read ({exc})"
                 ) from None
             raise UnreadableError(f"the answer is not JSON: {shown}") from None
+        if marked:
+            self._see(call, Kind.STDOUT_BOM, "a byte order mark (U+FEFF) before a message")
         try:
             raw.decode()
         except UnicodeDecodeError as exc:

@@ -1,13 +1,17 @@
 """One server over HTTP: its address, our headers, the session id; asks, and writes down that it did."""
 
+import asyncio
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from toolproof.connection.http_address import Address, AddressError, needs_proxy, parse_address
-from toolproof.connection.http_client import Answer, HttpClient, LibraryClient
+from toolproof.connection.http_client import Answer, HttpClient, LibraryClient, read_start
+from toolproof.connection.http_faults import HttpFault
 from toolproof.connection.http_raw import RawClient
 from toolproof.connection.http_status import EVENTS, JSON, Asked
+from toolproof.connection.messages import decode_oddly
 from toolproof.connection.recorder import Tape
 from toolproof.errors import ServerError
 
@@ -28,6 +32,8 @@ _OURS = frozenset(
         "transfer-encoding",
     }
 )
+_METADATA_S = 3.0
+_METADATA_BYTES = 64 << 10
 _NAME = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _NOT_IN_VALUES = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
@@ -79,11 +85,27 @@ class HttpLink:
     def credentials(self) -> bool:
         return bool(self._given or self._auth or self.address.basic or self.session)
 
-    def asked(self, method: str) -> Asked:
+    def asked(self, method: str, metadata: str = "") -> Asked:
         """What a verdict needs to know of a message."""
         signed = "authorization" in self._names or self._auth is not None
         host = self._given.get("Host", self.address.host_header)
-        return Asked(method, host, signed or self.address.basic is not None)
+        return Asked(method, host, signed or self.address.basic is not None, metadata)
+
+    async def find_metadata(self) -> str:
+        """The well-known address that tells how to sign in; "" if none does."""
+        with suppress(HttpFault, TimeoutError):
+            async with asyncio.timeout(_METADATA_S):
+                for place in self.address.metadata_places:
+                    headers = [("Host", place.host_header), ("Accept", JSON)]
+                    answer = await self._client.ask("GET", place, headers, b"")
+                    try:
+                        body = await read_start(answer, _METADATA_BYTES)
+                    finally:
+                        await answer.close()
+                    found = decode_oddly(body.decode(errors="replace"))
+                    if answer.status == 200 and isinstance(found, dict) and "resource" in found:
+                        return place.url
+        return ""
 
     async def post(self, body: bytes, headers: Mapping[str, str], session: str | None) -> Answer:
         """Send one message.

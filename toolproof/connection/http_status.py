@@ -89,11 +89,13 @@ class Asked:
         method: Of the message.
         host: The header `Host` that was sent.
         credentials: Was there an `Authorization` header?
+        metadata: What was found at a well-known address about how to sign in.
     """
 
     method: str
     host: str
     credentials: bool = False
+    metadata: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,16 @@ def challenge(headers: Mapping[str, str]) -> dict[str, str]:
     for name, quoted, plain in _PARAMETER.findall(headers.get("www-authenticate", "")):
         found.setdefault(name.lower(), re.sub(r"\\(.)", r"\1", quoted) if quoted else plain)
     return found
+
+
+def metadata_in(headers: Mapping[str, str]) -> str:
+    """Where a challenge says that the metadata is; "" if it gives no address."""
+    given = challenge(headers).get("resource_metadata", "")
+    try:
+        parts = urlsplit(given)
+    except ValueError:
+        return ""
+    return given if parts.scheme in {"http", "https"} and parts.netloc else ""
 
 
 def retry_after_s(headers: Mapping[str, str], now: float) -> float:
@@ -216,11 +228,17 @@ def legacy_sse(got: Answered) -> Refusal:
 
 def _sign_in(got: Answered, asked: Asked) -> Refusal:
     header = got.headers.get("www-authenticate", "").strip()
-    metadata = challenge(got.headers).get("resource_metadata", "")
+    metadata = metadata_in(got.headers)
+    where = ""
+    if not metadata and asked.metadata:  # enough from 2025-11-25 on
+        metadata, where = (
+            asked.metadata,
+            ", a well-known address: WWW-Authenticate does not name it",
+        )
     what = "the credentials are refused" if asked.credentials else "authentication is required"
-    if _is_web_address(metadata):
+    if metadata:
         return Refusal(
-            f"{what} (401); metadata: {metadata}",
+            f"{what} (401); metadata: {metadata}{where}",
             kind=Kind.HTTP_AUTH_REQUIRED,
             facts={"metadata": metadata},
             hint=_TOKEN_HINT,
@@ -293,11 +311,3 @@ def _kind_of(got: Answered) -> Kind:
     """A body of another type is a fault by itself; an empty one, or JSON, is only a status."""
     other = got.start.strip() and got.type not in {JSON, EVENTS}
     return Kind.HTTP_CONTENT_TYPE if other else Kind.HTTP_STATUS
-
-
-def _is_web_address(text: str) -> bool:
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        return False
-    return parts.scheme in {"http", "https"} and bool(parts.netloc)
