@@ -146,6 +146,7 @@ _RUNTIME = re.compile(
     r"|Call to a member function [^\n]{1,80} on null|Uncaught [\w\\]{1,80}(?:Error|Exception)"
     r"|Undefined (?:array key|index|variable|offset)|panicked at |called `\w{1,20}::unwrap\(\)` on"
 )
+_BARE_QUOTE = re.compile(r'(?<!\\)"')
 _BEGINNING = 2_000  # an exception's text stands at the start of an error's message
 
 
@@ -183,12 +184,11 @@ def unhandled_exception(text: str) -> str | None:
 
 
 def _forms(text: str) -> Iterator[str]:
-    """The text, and the same with JSON's escapes undone, where it has any."""
+    """The text, and the strings of JSON in it as lines of their own, with their escapes undone."""
     yield text
     if "\\n" in text:
-        yield (
-            text.replace("\\n", "\n").replace("\\t", "\t").replace('\\"', '"').replace("\\\\", "\\")
-        )
+        text = _BARE_QUOTE.sub("\n", text).replace("\\n", "\n").replace("\\t", "\t")
+        yield text.replace('\\"', '"').replace("\\\\", "\\")
 
 
 def _traces(text: str) -> Iterator[Trace]:

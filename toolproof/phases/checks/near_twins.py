@@ -12,12 +12,12 @@ SHARE_PERCENT = 90
 FEWEST_WORDS = 4
 """Of shorter texts, one word is more than a tenth."""
 
-_MOST_WORDS = 2_000  # of one text; what differs beyond is not seen
+_LONGEST = 6_000  # characters of one text: clients cut long before
 _MOST_COMPARED = 24  # others that one text is compared with
-_MOST_WORK = 20_000_000  # words compared in all: some seconds at worst
+_MOST_WORK = 10_000_000  # words compared in all: a second or two at worst
 
-Words = frozenset[tuple[str, int]]
-"""The words of a text, each with how often it came before: a set that counts."""
+Bag = frozenset[int]
+"""The words of a text as numbers, the rarest first; a word that comes again is another number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ def near_twins(texts: Sequence[str]) -> Iterator[Twin]:
     only texts that do are compared; the work is bounded however alike the texts are.
     """
     first: dict[str, int] = {}
-    bags: dict[int, Words] = {}
+    counted: dict[int, list[tuple[str, int]]] = {}
     for index, text in enumerate(texts):
-        words = text_words(text)[:_MOST_WORDS]
+        words = text_words(text[:_LONGEST])
         key = " ".join(words)
         if not key:
             continue
@@ -55,37 +55,53 @@ def near_twins(texts: Sequence[str]) -> Iterator[Twin]:
             continue
         first[key] = index
         if len(words) >= FEWEST_WORDS:
-            bags[index] = _counted(words)
-    yield from _similar(bags)
+            counted[index] = _counted(words)
+    frequency = Counter(word for bag in counted.values() for word in bag)
+    known = sorted(frequency, key=lambda word: (frequency[word], word))
+    numbers = {word: number for number, word in enumerate(known)}
+    bags = {index: frozenset(map(numbers.__getitem__, bag)) for index, bag in counted.items()}
+    for index, other, common in _similar(bags):
+        differing = frozenset(stem(known[number][0]) for number in bags[index] ^ bags[other])
+        yield Twin(index, other, differing, common / max(len(bags[index]), len(bags[other])))
 
 
-def _counted(words: Sequence[str]) -> Words:
+def _counted(words: Sequence[str]) -> list[tuple[str, int]]:
+    """Each word with how often it came before."""
     seen: Counter[str] = Counter()
     bag = []
     for word in words:
         bag.append((word, seen[word]))
         seen[word] += 1
-    return frozenset(bag)
+    return bag
 
 
-def _similar(bags: dict[int, Words]) -> Iterator[Twin]:
-    frequency = Counter(word for bag in bags.values() for word in bag)
-    holders: dict[tuple[str, int], list[int]] = {}
+def _similar(bags: dict[int, Bag]) -> Iterator[tuple[int, int, int]]:
+    """Pairs that share enough, with how many words they share."""
+    holders: dict[int, list[int]] = {}
     work = 0
     for index, bag in bags.items():
-        rarest = sorted(bag, key=lambda word: (frequency[word], word))[: _prefix(len(bag))]
+        rarest = sorted(bag)[: _prefix(len(bag))]
         candidates = Counter(other for word in rarest for other in holders.get(word, ()))
         for other, _ in candidates.most_common(_MOST_COMPARED):
+            work += len(bag) + len(bags[other])
             if work > _MOST_WORK:
                 return
-            work += len(bag) + len(bags[other])
-            twin = _compared(index, other, bag, bags[other])
-            if twin is not None:
-                yield twin
+            common = _common(bag, bags[other])
+            if common:
+                yield index, other, common
         for word in rarest:
             known = holders.setdefault(word, [])
             if len(known) < _MOST_COMPARED:
                 known.append(index)
+
+
+def _common(bag: Bag, other: Bag) -> int:
+    """How many words two texts share, where it is enough; else 0."""
+    least = _least(max(len(bag), len(other)))
+    if min(len(bag), len(other)) < least:
+        return 0
+    common = len(bag & other)
+    return common if common >= least else 0
 
 
 def _prefix(size: int) -> int:
@@ -96,14 +112,3 @@ def _prefix(size: int) -> int:
 def _least(size: int) -> int:
     """How many words of a text of that size must be in the other one too."""
     return -(-size * SHARE_PERCENT // 100)
-
-
-def _compared(index: int, other: int, bag: Words, earlier: Words) -> Twin | None:
-    longer = max(len(bag), len(earlier))
-    if min(len(bag), len(earlier)) < _least(longer):
-        return None
-    common = len(bag & earlier)
-    if common < _least(longer):
-        return None
-    differing = frozenset(stem(word) for word, _ in bag ^ earlier)
-    return Twin(index, other, differing, common / longer)
