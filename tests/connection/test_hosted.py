@@ -36,7 +36,10 @@ def hosted(trait: str, **more: object) -> McpServer:
     )
 
 
-@pytest.mark.parametrize(("trait", "revision"), [("dual", "2026-07-28"), ("legacy", "2025-11-25")])
+@pytest.mark.parametrize(
+    ("trait", "revision"),
+    [("dual", "2026-07-28"), ("legacy", "2025-11-25"), ("slow_probe", "2026-07-28")],
+)
 async def test_a_command_with_a_url_is_started_and_spoken_to_over_http(
     trait: str, revision: str
 ) -> None:

@@ -110,6 +110,22 @@ async def test_the_era_does_not_depend_on_how_slow_the_start_is(mode: str, revis
     assert kinds(server) == {}
 
 
+async def test_a_late_probe_settles_the_era_where_initialize_has_no_answer() -> None:
+    async with against("timing", "slow_and_deaf") as server:
+        assert (await server.server_info()).protocol == "2026-07-28"
+
+    assert kinds(server) == {}
+
+
+async def test_a_slow_server_that_refuses_is_asked_again_and_then_offered_an_older_version() -> (
+    None
+):
+    async with against("timing", "slow_and_picky") as server:
+        assert (await server.server_info()).protocol == "2024-11-05"
+
+    assert kinds(server)[Kind.VERSION_REFUSED] == 1
+
+
 async def test_a_first_answer_after_five_seconds_is_told() -> None:
     async with against("timing", "slow_start", env={"SLOW": "5.2", "MODE": "legacy"}) as server:
         await server.list_tools()

@@ -35,6 +35,16 @@ async def test_a_call_that_blocks_the_server_costs_a_restart_and_no_other_call()
     assert kinds(server) == {}  # being busy at the end of input is no second fault
 
 
+async def test_calls_that_wait_for_a_restart_are_served_by_the_new_process() -> None:
+    async with against("timing", "hangs") as server:
+        await server.call("echo", {"text": "hang"}, timeout_s=0.2)
+        calls = [server.call("echo", {"text": str(number)}) for number in range(5)]
+        results = await asyncio.gather(*calls)
+
+    assert [result.text for result in results] == ["0", "1", "2", "3", "4"]
+    assert server.restarts == 1
+
+
 async def test_a_server_that_does_not_read_is_named_as_that() -> None:
     async with against("timing", "reads_nothing_more") as server:
         await server.list_tools()

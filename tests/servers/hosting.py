@@ -13,6 +13,7 @@ from tests.servers.mini import ECHO, RpcError, dressed, run, usual
 class _Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     mode = "dual"
+    pause_s = 0.0
 
     def do_POST(self) -> None:
         message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -24,6 +25,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             sys.stderr.write("boom\n")
             sys.stderr.flush()
             os._exit(7)
+        if message["method"] == "server/discover":
+            time.sleep(self.pause_s)
         answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
         try:
             result = usual(message, self.mode, [ECHO], {"tools": {}})
@@ -47,9 +50,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def _listen(mode: str) -> None:
+def _listen(mode: str, pause_s: float = 0) -> None:
     print("Acme server, listening", flush=True)
-    handler = type("Handler", (_Handler,), {"mode": mode})
+    handler = type("Handler", (_Handler,), {"mode": mode, "pause_s": pause_s})
     http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), handler).serve_forever()
 
 
@@ -60,6 +63,11 @@ def dual() -> None:
 
 def legacy() -> None:
     _listen("legacy")
+
+
+def slow_probe() -> None:
+    """Takes longer for server/discover than the probe is waited for."""
+    _listen("dual", 2.3)
 
 
 def never_listens() -> None:

@@ -4,7 +4,7 @@ import os
 import sys
 import time
 
-from tests.servers.mini import NOTHING, Message, echo, run, serve, text, write
+from tests.servers.mini import NOTHING, Message, RpcError, echo, run, serve, text, write
 
 
 def _progress(message: Message, value: object) -> None:
@@ -89,6 +89,25 @@ def slow_start() -> None:
     """Ready after as many seconds as SLOW says; speaks as MODE says."""
     time.sleep(float(os.environ["SLOW"]))
     serve(mode=os.environ["MODE"])
+
+
+def slow_and_deaf() -> None:
+    """Ready after 2.3 s; speaks 2026-07-28, and answers no initialize."""
+    time.sleep(2.3)
+    serve({"initialize": lambda _: NOTHING}, mode="modern")
+
+
+def slow_and_picky() -> None:
+    """Ready after 2.3 s; refuses newer versions, and leaves unknown methods unanswered."""
+    time.sleep(2.3)
+
+    def agree(message: Message) -> Message:
+        if message["params"]["protocolVersion"] != "2024-11-05":
+            raise RpcError(-32602, "unsupported protocol version")
+        info = {"name": "mini", "version": "1.0"}
+        return {"protocolVersion": "2024-11-05", "capabilities": {}, "serverInfo": info}
+
+    serve({"initialize": agree, "server/discover": lambda _: NOTHING})
 
 
 def cancelled() -> None:

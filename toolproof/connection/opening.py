@@ -126,7 +126,9 @@ class Opening:
     async def _probe(self) -> Handshake:
         probe = self._discover()
         self._probed = True
-        await asyncio.wait([probe], timeout=min(PROBE_S, self._left))
+        # Over HTTP, requests do not queue behind each other: a handshake would overtake a slow probe.
+        limit_s = self._limit_s / 3 if self.session.over_http else PROBE_S
+        await asyncio.wait([probe], timeout=min(limit_s, self._left))
         if not probe.done():
             return await self._shake_hands([LEGACY[-1]], probe)
         found = probe.result()

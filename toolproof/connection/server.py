@@ -80,6 +80,7 @@ class McpServer:
         self._protocol = protocol or str(getattr(config, "protocol", AUTO))
         self._connection: Connection | None = None
         self._lock = asyncio.Lock()
+        self._restarting = False
 
     async def __aenter__(self) -> Self:
         try:
@@ -144,16 +145,18 @@ class McpServer:
                 await self._reopen()
 
     async def _reopen(self) -> None:
-        old = self._live
-        await old.close()
+        old, self._restarting = self._live, True
         self.restarts += 1
         old.tape.event("restart", number=self.restarts)
-        self._connection = await self._connect()
         try:
+            await old.close()
+            self._connection = await self._connect()
             await self._negotiate(self.handshake)
         except BaseException:
             await self.close(fast=True)
             raise
+        finally:
+            self._restarting = False
 
     async def _connect(self) -> Connection:
         seen = len(self.log)
@@ -260,7 +263,8 @@ class McpServer:
     ) -> Outcome:
         """Internal; any request, and what became of it.
 
-        A server that an earlier request has blocked is restarted first.
+        A server that an earlier request has blocked is restarted first, and a restart under way is
+        waited for.
 
         Args:
             stamp: Members of `_meta` in place of those of the agreed revision.
@@ -272,7 +276,8 @@ class McpServer:
         if connection is None:
             raise ServerError("not connected", hint="Use `async with McpServer(...)`.")
         session = connection.session
-        if session.blocked and not await self.unblock():
+        if session.blocked or self._restarting:
+            await self.unblock()
             session = self._live.session
         return await session.request(method, params, idle_s=idle_s, total_s=total_s, stamp=stamp)
 
