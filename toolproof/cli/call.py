@@ -92,11 +92,13 @@ async def _call(
     config: Any, tool: str, arguments: dict[str, Any] | None, flags: dict[str, Any]
 ) -> tuple[Any, list[str] | None]:
     """Open the server, call, and see which tools there are when the call failed."""
+    from toolproof.connection.wire import NO_ARGUMENTS
     from toolproof.runner import opened
 
     with recording(config, flags) as recorder:
         async with opened(config, recorder=recorder) as server:
-            result = await server.call(tool, arguments, timeout_s=config.timeout_ms / 1000)
+            sent = NO_ARGUMENTS if arguments is None else arguments
+            result = await server.call(tool, sent, timeout_s=config.timeout_ms / 1000)
             known = None
             if result.is_error and not result.transport_error:
                 known = [listed.name for listed in await server.list_tools()]
