@@ -52,6 +52,8 @@ class Recording:
         raw: bytes = b"",
     ) -> None:
         del raw
+        if any(one.to == request_id for one in self.got):
+            return  # as a session does, once the request has its outcome
         self.got.append(Got(None, request_id, failure, detail, http_status))
         self._changed.set()
 

@@ -1,8 +1,9 @@
 """`McpServer` over HTTP: servers of the official SDK, in both eras, and an older one of our own."""
 
 import asyncio
+import json
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from toolproof.connection import McpServer
 from toolproof.connection.http_wait import wait_for_url
 from toolproof.connection.observations import Kind
 from toolproof.errors import ServerError
-from toolproof.report.call import Answer, ConnectionLost, TimedOut
+from toolproof.report.call import Answer, ConnectionLost, Malformed, TimedOut
 
 ROOT = Path(__file__).parents[2]
 ECHO = {"name": "echo", "description": "Echo.", "inputSchema": {"type": "object"}}
@@ -194,3 +195,46 @@ async def test_a_server_that_is_gone_in_the_middle_loses_the_call_alone() -> Non
     assert "connection refused" in called.reply.reason
     assert isinstance(again.reply, Answer)
     assert server.restarts == 1
+
+
+def _body(asked: Asked, **members: object) -> list[Part]:
+    return reply(200, json.dumps({"jsonrpc": "2.0", "id": asked.json["id"], **members}))
+
+
+@pytest.mark.parametrize(
+    ("answer", "words", "kind"),
+    [
+        (_body, "neither result nor error", Kind.RESPONSE_INVALID),
+        (lambda a: _body(a, id=None, result={}), "id null in place", Kind.WRONG_RESPONSE_ID),
+        (lambda a: _body(a, id=9999, result={}), "id 9999 in place", Kind.WRONG_RESPONSE_ID),
+        (lambda a: _body(a, id=1, result={}), "no response to this", Kind.SECOND_ANSWER),
+        (lambda _: reply(200, "17"), "no response to this", Kind.RESPONSE_INVALID),
+        (lambda _: reply(200, '{"ok":true}'), "no response to this", Kind.RESPONSE_INVALID),
+        (lambda _: reply(200, "[1]"), "no response to this", Kind.RESPONSE_INVALID),
+        (lambda _: reply(500, "oops", "text/plain"), "HTTP 500", Kind.HTTP_CONTENT_TYPE),
+    ],
+    ids=range(8),
+)
+async def test_an_answer_that_is_none_costs_no_timeout(
+    answer: Callable[[Asked], list[Part]], words: str, kind: Kind
+) -> None:
+    old = OldServer()
+    script = lambda asked: answer(asked) if asked.rpc == "tools/call" else old(asked)  # noqa: E731
+    async with serving(script) as http, McpServer(ServerConfig(url=http.url)) as server:
+        called = await server.call("echo", timeout_s=60)
+
+    assert isinstance(called.reply, Malformed)
+    assert words in called.reply.detail
+    assert [seen.kind for seen in server.log] == [kind]
+
+
+@pytest.mark.parametrize("status", [400, 404, 500])
+async def test_an_error_status_may_come_with_an_error_that_has_no_id(status: int) -> None:
+    """MCP 2025-11-25, basic/transports, Sending Messages to the Server, 5."""
+    body = '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: no"}}'
+    old = OldServer(probe=reply(status, body))
+    async with serving(old) as http, McpServer(ServerConfig(url=http.url)) as server:
+        called = await server.call("echo")
+
+    assert called.text == "s-1"
+    assert len(server.log) == 0

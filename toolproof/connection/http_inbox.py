@@ -92,7 +92,13 @@ class Inbox:
             self._receiver.on_message(value, raw)  # another request's, on the wrong stream
             return False
         self.waiting.discard(call.request_id)
+        if not call.accepted and isinstance(value, dict) and ident is None:
+            value = {**value, "id": call.request_id}  # allowed where the status is an error
         self._receiver.on_message(value, raw, reply_to=call.request_id)
+        # Whatever it was, nothing else will come: without this, the request would wait in vain.
+        shown = raw[:_SHOWN].decode(errors="replace")
+        words = f"the answer is no response to this request: {shown}"
+        self._receiver.on_failure(call.request_id, Failure.MALFORMED, words, raw=raw)
         return True
 
     def event(self, data: bytes, call: Call | None) -> bool:

@@ -132,7 +132,7 @@ def misaddressed(session: Asker, message: JsonObject, raw: bytes, reply_to: int 
         _wrong_id(session, message, raw, pending)
         del session.waiting.by_id[pending.ident]
         conclude(session, pending, message, raw)
-    elif ident is None:
+    elif ident is None and (reply_to is None or "result" not in message):
         _without_id(session, message, raw, reply_to)
     elif type(ident) is int and 0 < ident <= session.last_id:
         _again(session, ident, raw)
@@ -142,7 +142,8 @@ def misaddressed(session: Asker, message: JsonObject, raw: bytes, reply_to: int 
         if pending is not None:
             session.answered()
             del session.waiting.by_id[pending.ident]
-            detail = f"answered with id {_json(ident)} in place of {pending.ident}"
+            shown = _json(ident) if "id" in message else "missing"
+            detail = f"answered with id {shown} in place of {pending.ident}"
             outcome = Outcome(failure=Failure.MALFORMED, detail=detail, raw=raw)
             session.finish(pending, outcome)
 
@@ -189,7 +190,7 @@ def _without_id(session: Asker, message: JsonObject, raw: bytes, reply_to: int |
     text = _json(message["error"])
     pending = _sole(session, reply_to)
     nothing_else_sent = not session.waiting.by_id and session.after_notification > session.last_id
-    if nothing_else_sent or "notifications/" in text:
+    if reply_to is None and (nothing_else_sent or "notifications/" in text):
         _notification_answered(session, message)
     elif pending is None:
         _wrong_id(session, message, raw, None)
