@@ -36,7 +36,7 @@ def _counted(value: Any) -> int:
         elif isinstance(item, bool) or item is None:
             size += len("true")
         elif isinstance(item, int):
-            size += item.bit_length() * 3 // 10 + 1  # log10(2) is 0.301
+            size += item.bit_length() * 301 // 1_000 + 1  # log10(2) is 0.301
         elif isinstance(item, dict):
             size += 2 + 2 * len(item)
             stack += item.keys()

@@ -21,10 +21,13 @@ _FAILURE = re.compile(
 )
 _DECORATION = re.compile(r"[\s*_#>`~\[(|\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]{0,40}")
 _NOTHING = re.compile(
-    r"\s*(?:\*\*\s*)?(?:0\b|none\b|no(?=\s*(?:$|[.,;!\n]))|no\s+(?:errors?|failures?|problems?|exceptions?|issues?|warnings?)\b|null\b|nil\b|n/a\b|false\b|zero\b|\[\]|\{\}|$)"
+    r"\s*(?:\*\*\s*)?(?:0|none|no|null|nil|n/a|false|zero|\[\]|\{\}|)\s*(?:$|[.,;!\n])"
+    r"|\s*no\s+(?:errors?|failures?|problems?|exceptions?|issues?|warnings?)\b"
     r"|\s*\d[\d.,]*\s*(?:%|$|[\n,;|/])",
     re.IGNORECASE,
 )
+"""What stands behind the colon where there was no failure: "Errors: 0", "Failed: 0, passed: 12"."""
+
 _LEVEL = re.compile(r"^[^\n]{0,40}\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL)\b", re.MULTILINE)
 _LOG_LINES = 3
 
