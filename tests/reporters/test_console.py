@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.composite_runner import LogReader
 from tests.reports import any_reports
+from tests.workflow_commands import LogReader
 from toolproof.report import (
     AnyReport,
     BenchResult,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.composite_runner import WHITE_SPACE, LogReader, annotation_of, parse_command
 from tests.reports import hostile_texts, said
+from tests.workflow_commands import WHITE_SPACE, LogReader, annotation_of, parse_command
 from toolproof.reporters import escape
 
 HIDDEN = re.compile(

@@ -37,7 +37,7 @@ def render(  # noqa: PLR0913 - each is a fact about where it is shown
         folds: Whether long parts stand between `::group::` and `::endgroup::` (GitHub).
         exit_code: What the command will end with, where it is not the report's.
     """
-    findings = console_parts.findings(report, verbose) if terminal else ()
+    findings = console_parts.told(report, verbose) if terminal else ()
     if terminal and len(findings) <= MOST_ROWS:
         rich = import_module("toolproof.reporters.console_rich")
         screen = rich.Screen(width=width, color=color, ascii_only=ascii, verbosity=verbose)

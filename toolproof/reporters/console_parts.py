@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from toolproof.report import AnyReport, Outcome, Place, Reason, RunReport, Severity, Status, runs_of
+from toolproof.report import AnyReport, Reason, RunReport, Severity, Status, runs_of
 from toolproof.report.totals import amounts, is_problem, problems_by_severity
+from toolproof.reporters.causes import Finding, findings, is_open, subject_of
 from toolproof.reporters.escape import one_line
-from toolproof.reporters.view import ENDED, Judged, has_several_servers, judged, place_of, said_by
+from toolproof.reporters.view import Judged, has_several_servers, judged, said_by
 from toolproof.text import count, listed
 
 SLOW_MS = 1000.0
@@ -24,35 +25,6 @@ _MOST_SLOW = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
-    """One of the outcomes that share a cause."""
-
-    subject: str
-    place: Place | None
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One cause, with all that it shows on: it is told once."""
-
-    run: RunReport
-    phase: str
-    outcome: Outcome
-    reason: Reason
-    kind: str
-    members: list[Member] = field(default_factory=list)
-
-    @property
-    def severity(self) -> Severity:
-        return self.reason.severity
-
-    @property
-    def fails(self) -> bool:
-        """Whether it is as bad as what fails the run."""
-        return self.severity is Severity.ERROR or self.severity.at_least(self.run.fail_on)
-
-
-@dataclass(frozen=True, slots=True)
 class Aside:
     """Things that are no findings and share their words: skipped, notes, known."""
 
@@ -67,48 +39,16 @@ class Aside:
         return f"{self.word} {names}: {self.text}" if names else f"{self.word}: {self.text}"
 
 
-def findings(report: AnyReport, verbosity: int) -> Sequence[Finding]:
-    """What is wrong, what ended the run first, then the worst first; equal causes once.
+def told(report: AnyReport, verbosity: int) -> Sequence[Finding]:
+    """What is wrong, as far as it is told; with `VERBOSE` each cause as often as it shows."""
 
-    With `VERBOSE` infos are told too, and each cause as often as it shows.
-    """
-    several = has_several_servers(report)
-    found: dict[object, Finding] = {}
-    for one in judged(report):
-        if one.outcome.status is Status.SKIPPED:
-            continue
-        for reason in one.outcome.reasons:
-            if not is_problem(reason) or not _is_shown(reason, verbosity):
-                continue
-            key = _cause(one, reason) if verbosity < VERBOSE else len(found)
-            finding = found.setdefault(
-                key, Finding(one.run, one.phase, one.outcome, reason, one.kind(reason))
-            )
-            finding.members.append(Member(subject_of(one, several=several), _place(one, reason)))
-    return sorted(found.values(), key=lambda one: (one.phase != ENDED, one.severity.rank))
+    def is_told(one: Judged, reason: Reason) -> bool:
+        if verbosity <= QUIET and reason.severity is not Severity.ERROR:
+            return False
+        shown = reason.severity is not Severity.INFO or verbosity >= VERBOSE
+        return shown and is_open(one, reason)
 
-
-def _is_shown(reason: Reason, verbosity: int) -> bool:
-    if verbosity <= QUIET:
-        return reason.severity is Severity.ERROR
-    return reason.severity is not Severity.INFO or verbosity >= VERBOSE
-
-
-def _cause(one: Judged, reason: Reason) -> object:
-    return (
-        *(one.phase, reason.severity, reason.type, reason.rule, said_by(reason), reason.fix),
-        *(reason.expected, reason.got),
-    )
-
-
-def _place(one: Judged, reason: Reason) -> Place | None:
-    return place_of(one.outcome, reason)
-
-
-def subject_of(one: Judged, *, several: bool, titled: bool = False) -> str:
-    """The name of what was judged, on one line; behind its server's where there are several."""
-    name = one_line(one.title if titled else one.subject)
-    return f"{one_line(one.run.label)}/{name}".removesuffix("/") if several else name
+    return findings(report, is_told, together=verbosity < VERBOSE)
 
 
 def asides(report: AnyReport, verbosity: int) -> Sequence[Aside]:

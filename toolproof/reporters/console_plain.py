@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from toolproof.report import AnyReport, Severity
 from toolproof.reporters import console_parts as parts
-from toolproof.reporters.console_parts import NORMAL, QUIET, VERBOSE, Finding
+from toolproof.reporters.causes import Finding
+from toolproof.reporters.console_parts import NORMAL, QUIET, VERBOSE
 from toolproof.reporters.diff import diff
 from toolproof.reporters.escape import log_line, one_line, unmarked, visible
 from toolproof.reporters.view import pointer_of
@@ -39,7 +40,7 @@ def render(
     page = _Page(color=color, folds=folds)
     lines = [
         line
-        for finding in parts.findings(report, verbosity)
+        for finding in parts.told(report, verbosity)
         for line in page.finding(finding, verbosity)
     ]
     if verbosity > QUIET:

@@ -17,7 +17,8 @@ from rich.text import Text
 from toolproof.report import AnyReport, Severity, runs_of
 from toolproof.report.totals import Totals, totals_by_phase
 from toolproof.reporters import console_parts as parts
-from toolproof.reporters.console_parts import QUIET, VERBOSE, Finding
+from toolproof.reporters.causes import Finding
+from toolproof.reporters.console_parts import QUIET, VERBOSE
 from toolproof.reporters.diff import diff
 from toolproof.reporters.escape import one_line, visible
 from toolproof.reporters.view import ENDED, pointer_of
@@ -111,7 +112,7 @@ class _Page:
     def _phases(self, *, quiet: bool) -> Iterator[RenderableType]:
         """Phases with findings first; those without are a line each."""
         found: dict[str, list[Finding]] = {phase: [] for phase in [ENDED, *self._totals]}
-        for finding in parts.findings(self._report, self._screen.verbosity):
+        for finding in parts.told(self._report, self._screen.verbosity):
             found[finding.phase].append(finding)
         measured: dict[str, list[_Measured]] = {}
         for phase, subject, facts in () if quiet else parts.measures(self._report):

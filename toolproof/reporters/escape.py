@@ -127,6 +127,15 @@ def markdown_code(text: str) -> str:
     return f"<code>{one_line(text).translate(_NOT_PLAIN_ASCII)}</code>"
 
 
+def markdown_text(text: str) -> str:
+    """One line as text: every sign is a reference, and no `@` or `#` touches the word behind it.
+
+    Readers look for mentions and issues in what comes of the references, too.
+    """
+    line = one_line(text).translate(_NOT_PLAIN_ASCII)
+    return line.replace("&#64;", "&#64;\u200b").replace("&#35;", "&#35;\u200b")
+
+
 def markdown_name(text: str) -> str:
     """As `markdown_code`, but bare where it is only words."""
     return text if _PLAIN_WORDS.fullmatch(text) else markdown_code(text)

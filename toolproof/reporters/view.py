@@ -3,11 +3,24 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toolproof.report import AnyReport, Outcome, Place, Reason, RunReport, Severity, runs_of
+from toolproof.report import (
+    AnyReport,
+    CheckSection,
+    Outcome,
+    Place,
+    Reason,
+    RuleCard,
+    RunReport,
+    Severity,
+    runs_of,
+)
 from toolproof.report.totals import is_problem
 
 ENDED = "toolproof"
 """The group of what ended a run early."""
+
+CODE_PHASES = frozenset({"checks", "protocol", "fuzz", ENDED})
+"""Phases whose findings are about the server's code, for formats that show code alone."""
 
 _OWN_NAMES = {"tests": "test", "evals": "eval", "bench": "bench"}
 
@@ -86,3 +99,19 @@ def known_of(outcome: Outcome) -> list[Reason]:
 def has_several_servers(report: AnyReport) -> bool:
     """Whether names of tools need their server's beside them."""
     return len(runs_of(report)) > 1
+
+
+def cards_of(report: AnyReport) -> dict[str, RuleCard]:
+    """What is known of each rule that a problem names, by its id."""
+    return {
+        card.id: card
+        for run in runs_of(report)
+        for section in run.sections
+        if isinstance(section, CheckSection)
+        for card in section.rules
+    }
+
+
+def home_of(run: RunReport) -> Place:
+    """Where a finding shows that has no place of its own: the config's first line."""
+    return run.error_place or Place(run.config_file or "toolproof.yaml", 1)
