@@ -1,7 +1,7 @@
 """Redirects, connections that fail, the end, and requests made by hand."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import httpx2
@@ -155,6 +155,22 @@ async def test_httpx2_says_in_the_same_words_that_nobody_listens() -> None:
         got = await open_wire.ask("initialize")
 
     assert got.detail == f"connection refused: nothing listens on 127.0.0.1:{server.port}"
+
+
+class Stubborn(httpx2.Auth):
+    """A sign-in that does not work out."""
+
+    def auth_flow(self, request: httpx2.Request) -> Generator[httpx2.Request, httpx2.Response]:
+        yield request
+        raise LookupError("no token for you")
+
+
+async def test_a_sign_in_that_fails_loses_the_request_alone() -> None:
+    async with serving(result) as server, wire(server.url, auth=Stubborn()) as open_wire:
+        got = await open_wire.ask("initialize")
+
+    assert (got.failure, got.detail) == (Failure.LOST, "signing in failed: no token for you")
+    assert open_wire.transport.refusal is not None
 
 
 async def test_a_redirect_to_https_is_followed_by_what_can_speak_it() -> None:

@@ -138,7 +138,8 @@ class LibraryClient:
                 max_connections=None, max_keepalive_connections=None, keepalive_expiry=IDLE_S
             ),
             follow_redirects=False,
-            trust_env=needs_proxy(address) or not address.is_loopback,
+            trust_env=needs_proxy(address),
+            verify=httpx2.create_ssl_context(),  # with the environment's SSL_CERT_FILE
         )
 
     async def ask(self, method: str, address: Address, headers: Headers, body: bytes) -> Answer:
@@ -147,8 +148,20 @@ class LibraryClient:
             request = self._client.build_request(
                 method, address.url, headers=pairs, content=body or None
             )
-            response = await self._client.send(request, stream=True)
+            response = await self._send(request)
         return _LibraryAnswer(response, address)
+
+    async def _send(self, request: Any) -> Any:
+        if self._auth is None:
+            return await self._client.send(request, stream=True)
+        import httpx2
+
+        try:
+            return await self._client.send(request, stream=True)
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
+            raise
+        except Exception as exc:  # an Auth object may raise whatever its author liked
+            raise HttpFault(f"signing in failed: {exc}") from exc
 
     async def close(self) -> None:
         await self._client.aclose()
