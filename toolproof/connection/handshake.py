@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolproof.connection.observations import Kind
-from toolproof.connection.replies import tell_modern_members
+from toolproof.connection.replies import tell_modern_members, tell_repeated_members
 from toolproof.connection.stamps import SERVER_INFO
 from toolproof.connection.wire import LEGACY, MODERN, JsonObject, Outcome
 from toolproof.connection.witness import Witness
@@ -68,6 +68,7 @@ def discovered(outcome: Outcome, witness: Witness) -> Handshake:
         _lacks(witness, request, "supportedVersions", f"is answered with an error: {said}")
     else:
         tell_modern_members(witness, request, result)
+        tell_repeated_members(witness, request, outcome.raw)
         versions = result.get("supportedVersions")
         if not isinstance(versions, list) or not all(isinstance(one, str) for one in versions):
             _lacks(
@@ -80,9 +81,10 @@ def discovered(outcome: Outcome, witness: Witness) -> Handshake:
     return _made(result, MODERN, "", said_of_itself)
 
 
-def initialized(result: JsonObject, offered: str, witness: Witness) -> Handshake:
+def initialized(outcome: Outcome, offered: str, witness: Witness) -> Handshake:
     """Read the answer to initialize; tell what it lacks."""
-    request = "initialize"
+    request, result = "initialize", outcome.result or {}
+    tell_repeated_members(witness, request, outcome.raw)
     answered = result.get("protocolVersion")
     revision = offered
     if not isinstance(answered, str):

@@ -88,7 +88,7 @@ class Incoming:
             words = f"the server sent a request, {shown}, which {MODERN} does not know"
             if not modern:
                 words = f"the server asked for {shown}, which was not declared"
-            session.witness.see(Kind.UNDECLARED_REQUEST, words, asked=method)
+            session.witness.see(Kind.UNDECLARED_REQUEST, words, asked=shown)
         said = {"error": reply.error} if reply.result is None else {"result": reply.result}
         session.answer({"jsonrpc": "2.0", "id": ident, **said})
 

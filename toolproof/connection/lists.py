@@ -5,19 +5,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from toolproof.connection.messages import repeated_members
 from toolproof.connection.observations import Kind
+from toolproof.connection.replies import tell_repeated_members
 from toolproof.connection.session import Session
 from toolproof.connection.stamps import marked_parameters
 from toolproof.connection.wire import Failure, Outcome
-from toolproof.text import count, listed, shorten
+from toolproof.text import count, shorten
 
 MOST_PAGES = 1000
 PAGE_S = 30.0
 """How long one page may take."""
 WHOLE_S = 120.0
 """How long a whole list may take."""
-_LARGEST_LOOKED_AT = 4 << 20  # bytes of a page in which doubled members are looked for
 
 What = Literal["tools", "resources", "resource_templates", "prompts"]
 
@@ -77,7 +76,7 @@ async def walk(session: Session, what: What, *, declared: bool) -> Walk:
             found.failed = page
             _tell_failure(session, listing, page, declared=declared)
             break
-        _tell_repeated_members(session, listing, page)
+        tell_repeated_members(session.witness, listing.method, page.raw)
         entries = page.result.get(listing.member)
         if not isinstance(entries, list):
             _tell_invalid(session, listing, listing.member, "is not an array", page.result)
@@ -182,14 +181,3 @@ def _tell_loop(
         request=listing.method,
         pages=pages,
     )
-
-
-def _tell_repeated_members(session: Session, listing: _Listing, page: Outcome) -> None:
-    if len(page.raw) <= _LARGEST_LOOKED_AT and (names := repeated_members(page.raw)):
-        session.witness.log.add(
-            Kind.DUPLICATE_KEYS,
-            f"in the answer to {listing.method}, an object names a member twice: "
-            f"{listed(shorten(name, 60) for name in names)}",
-            method=listing.method,
-            request=listing.method,
-        )

@@ -34,12 +34,12 @@ class Kind(StrEnum):
     PROGRESS_INVALID = "progress-invalid"
     LIST_CHANGED = "list-changed"  # what: tools, resources or prompts
     # Start and end
-    START_CRASH = "start-crash"  # exit (words), last_line
+    START_CRASH = "start-crash"  # exit (words), last_line, request
     START_TIMEOUT = "start-timeout"  # seconds
     START_FAILED = "start-failed"  # command not found, not executable, URL that refuses
     SLOW_START = "slow-start"  # seconds
-    UNEXPECTED_EXIT = "unexpected-exit"  # exit (words), last_line; outside of a tool call
-    CRASH = "crash"  # exit (words), last_line, arguments; during a tool call
+    UNEXPECTED_EXIT = "unexpected-exit"  # exit (words), last_line, request; outside of a tool call
+    CRASH = "crash"  # exit (words), last_line, arguments, in_flight; during a tool call
     ENDS_AT_PROBE = "ends-at-probe"
     NO_EXIT_ON_EOF = "no-exit-on-eof"  # seconds, signal: SIGTERM or SIGKILL
     PROCESS_LEAK = "process-leak"  # pid, command

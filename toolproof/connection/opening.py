@@ -226,7 +226,7 @@ class Opening:
                 return await self._stateless()
             return self._accept(discovered(late, self.session.witness))
         session = self.session
-        made = initialized(outcome.result or {}, offer, session.witness)
+        made = initialized(outcome, offer, session.witness)
         session.agree(made.revision)
         session.notify("notifications/initialized")
         if self._refused:

@@ -28,6 +28,7 @@ from toolproof.connection.recorder import Tape
 from toolproof.connection.wire import Ending
 from toolproof.connection.witness import Witness
 from toolproof.errors import ServerError
+from toolproof.text import shorten
 
 if sys.platform == "win32":
     from toolproof.connection.windows import TERMINATE, Group, spawn_options
@@ -40,6 +41,7 @@ STDERR_LINE = 64 << 10
 _GRACE_S, _FAST_EOF_S, _FAST_TERM_S = 2.0, 0.5, 1.0
 _LEFTOVERS_S, _FAST_LEFTOVERS_S = 1.0, 0.3
 _KILLED_S = 1.0  # until the end of a killed process is noticed
+_LAST_LINE_SHOWN = 500
 _LAST_OUTPUT_S = 0.1  # what is still in the pipe after the exit; a grandchild may hold it for ever
 _OUTPUT_CLOSED_S = 0.25  # the exit gets this long to be noticed
 
@@ -185,7 +187,7 @@ class ServerProcess(asyncio.SubprocessProtocol):
         last = self.stderr_tail(1) or self.stderr_tail(STDERR_LINES).rpartition("\n")[2]
         words = reason if self.running else self._exit_words()
         at = self._loop.time() if self._ended_at is None else self._ended_at
-        self._on_gone(reason, Ending(words, last.strip(), at))
+        self._on_gone(reason, Ending(words, shorten(last.strip(), _LAST_LINE_SHOWN), at))
 
     def _exit_words(self) -> str:
         code = self._transport.get_returncode()

@@ -7,6 +7,7 @@ import json
 from typing import Any, Protocol
 
 from toolproof.connection.answers import ClientAnswers, setting_for
+from toolproof.connection.messages import repeated_members
 from toolproof.connection.observations import Kind
 from toolproof.connection.waiting import Pending, Waiting
 from toolproof.connection.wire import Failure, JsonObject, Outcome
@@ -28,6 +29,7 @@ _BATCHES = "2025-03-26"
 _SHOWN = 200
 _STRAYS = 3
 _LONGEST_ID = 18
+_LARGEST_LOOKED_AT = 4 << 20  # bytes of a message in which doubled members are looked for
 
 
 class Asker(Protocol):
@@ -281,6 +283,18 @@ def tell_modern_members(
         )
 
 
+def tell_repeated_members(witness: Witness, method: str, raw: bytes) -> None:
+    """Observe members that an object of a message names twice: parsers keep one or the other."""
+    if len(raw) <= _LARGEST_LOOKED_AT and (names := repeated_members(raw)):
+        witness.log.add(
+            Kind.DUPLICATE_KEYS,
+            f"in the answer to {method}, an object names a member twice: "
+            f"{listed(shorten(name, 60) for name in names)}",
+            method=method,
+            request=method,
+        )
+
+
 def _input_required(session: Asker, pending: Pending, result: JsonObject, raw: bytes) -> None:
     """Ask again with what the server wants to know, or say what nobody answers."""
     asked = result.get("inputRequests")
@@ -294,7 +308,8 @@ def _input_required(session: Asker, pending: Pending, result: JsonObject, raw: b
         reply = session.answers.reply(method, request.get("params"))
         if not reply.declared:
             words = f"asked for {shorten(method, 80)}, which was not declared"
-            _see(session, pending, Kind.UNDECLARED_REQUEST, words, asked=method)
+            asked_for = shorten(method, 80)
+            _see(session, pending, Kind.UNDECLARED_REQUEST, words, asked=asked_for)
         if reply.result is None:
             missing.append(_wish(method, request.get("params")))
         else:
