@@ -7,19 +7,13 @@ from toolproof.report import AnyReport, Reason, RunReport, Severity, Status, run
 from toolproof.report.totals import amounts, is_problem, problems_by_severity
 from toolproof.reporters.causes import Finding, findings, is_open, subject_of
 from toolproof.reporters.escape import one_line
+from toolproof.reporters.facts import milliseconds, seconds, slowest
 from toolproof.reporters.view import Judged, has_several_servers, judged, said_by
 from toolproof.text import count, listed
-
-SLOW_MS = 1000.0
-"""What took longer is told."""
-
-MEASURES = frozenset({"bench", "evals"})
-"""Phases whose facts are results: shown although nothing is wrong."""
 
 QUIET, NORMAL, VERBOSE = -1, 0, 1
 
 _WORDS = {0: "PASSED", 1: "FAILED", 3: "NO SERVER", 4: "INTERNAL ERROR"}
-_BUDGETED = frozenset({"fuzz", "bench"})  # they take the time that they are given
 _MOST_NAMES = 5
 _MOST_SLOW = 3
 
@@ -86,14 +80,11 @@ def _told_aside(
 
 
 def _slow(report: AnyReport, *, several: bool) -> Iterator[Aside]:
-    slow = [
-        (one.outcome.duration_ms, subject_of(one, several=several))
-        for one in judged(report)
-        if one.phase not in _BUDGETED and (one.outcome.duration_ms or 0) > SLOW_MS
-    ]
-    slowest = sorted(slow, key=lambda pair: -(pair[0] or 0))[:_MOST_SLOW]
-    if slowest:
-        words = ", ".join(f"{name} {seconds((ms or 0) / 1000)}" for ms, name in slowest)
+    found = slowest(report, _MOST_SLOW)
+    if found:
+        words = ", ".join(
+            f"{subject_of(one, several=several)} {milliseconds(took)}" for took, one in found
+        )
         yield Aside("slow", words)
 
 
@@ -105,15 +96,6 @@ def passes(report: AnyReport) -> Iterator[tuple[str, str, str]]:
             took = one.outcome.duration_ms
             time = "" if took is None else milliseconds(took)
             yield one.phase, subject_of(one, several=several), time
-
-
-def measures(report: AnyReport) -> Iterator[tuple[str, str, Sequence[tuple[str, str]]]]:
-    """Phase, subject and facts of what was measured."""
-    several = has_several_servers(report)
-    for one in judged(report):
-        if one.phase in MEASURES and one.outcome.facts:
-            facts = [(one_line(label), one_line(value)) for label, value in one.outcome.facts]
-            yield one.phase, subject_of(one, several=several), facts
 
 
 def repeat_command(report: AnyReport) -> str | None:
@@ -175,16 +157,3 @@ def heading(run: RunReport) -> str:
         run.target if run.target != run.label else "",
     ]
     return one_line(" · ".join(filter(None, parts)))
-
-
-def seconds(time_s: float) -> str:
-    """A time for people: 0.4 s, 12.4 s, 3 min 20 s."""
-    if time_s < 60:
-        return f"{time_s:.1f} s"
-    minutes, rest = divmod(round(time_s), 60)
-    return f"{minutes} min {rest} s"
-
-
-def milliseconds(time_ms: float) -> str:
-    """A time for people: 3 ms, 1.2 s."""
-    return f"{time_ms:.0f} ms" if time_ms < SLOW_MS else seconds(time_ms / 1000)

@@ -8,6 +8,7 @@ from toolproof.reporters.causes import Finding
 from toolproof.reporters.console_parts import NORMAL, QUIET, VERBOSE
 from toolproof.reporters.diff import diff
 from toolproof.reporters.escape import log_line, one_line, unmarked, visible
+from toolproof.reporters.facts import measures
 from toolproof.reporters.view import pointer_of
 from toolproof.text import count, listed
 
@@ -121,7 +122,7 @@ class _Page:
             log_line(
                 f"{phase} {subject}: {', '.join(f'{label} {value}' for label, value in facts)}"
             )
-            for phase, subject, facts in parts.measures(report)
+            for phase, subject, facts in measures(report)
         ]
         yield from self._folded("measurements", measured)
         if verbosity >= VERBOSE:

@@ -21,6 +21,7 @@ from toolproof.reporters.causes import Finding
 from toolproof.reporters.console_parts import QUIET, VERBOSE
 from toolproof.reporters.diff import diff
 from toolproof.reporters.escape import one_line, visible
+from toolproof.reporters.facts import measures
 from toolproof.reporters.view import ENDED, pointer_of
 from toolproof.text import count
 
@@ -115,7 +116,7 @@ class _Page:
         for finding in parts.told(self._report, self._screen.verbosity):
             found[finding.phase].append(finding)
         measured: dict[str, list[_Measured]] = {}
-        for phase, subject, facts in () if quiet else parts.measures(self._report):
+        for phase, subject, facts in () if quiet else measures(self._report):
             measured.setdefault(phase, []).append((subject, facts))
         clean = []
         for phase, members in found.items():
