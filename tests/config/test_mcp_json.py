@@ -156,7 +156,21 @@ def test_a_mistake_is_told_with_the_way_to_it(tmp_path: Path, entry: Any, says: 
         ),
         ('{\n"mcpServers": oops}', "it is not valid JSON: expecting value", 2),
         ('{/* a\n\n*/ "mcpServers": oops}', "it is not valid JSON: expecting value", 3),
-        ("[" * 100_000, "it is nested too deep", None),
+        (
+            "[" * 100_000,
+            "it cannot be read: it is nested too deep, or a number in it is too long",
+            None,
+        ),
+        (
+            '{"mcpServers": {"a": ' + "1" * 5000 + "}}",
+            "it cannot be read: it is nested too deep, or a number in it is too long",
+            None,
+        ),
+        (
+            '{"mcpServers": {"a": {"command": "a", "env": {"x": ' + "[" * 700 + "]" * 700 + "}}}}",
+            "it cannot be read: it is nested too deep, or a number in it is too long",
+            None,
+        ),
         ("", "it is not valid JSON: expecting value", 1),
     ],
 )

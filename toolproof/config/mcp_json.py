@@ -32,7 +32,7 @@ _MEANINGLESS = {
     "timeout",
 }
 _ENV = re.compile(r"\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}")
-_INPUT = re.compile(r"\$\{input:([^}]*)\}")
+_INPUT = re.compile(r"\$\{input:([^}$]*)\}")
 _FOLDERS = (".vscode", ".cursor", ".claude")
 
 
@@ -52,6 +52,9 @@ def load_mcp_json(path: str | Path, server: str | None = None) -> ServerConfig:
     path = Path(path)
     try:
         whole = jsonc.loads(read_text(path))
+        way, servers = _servers(whole, path)
+        name = _chosen(servers, server, path)
+        return _server(servers[name], (*way, name), path)
     except json.JSONDecodeError as exc:
         raise ConfigError(
             f"it is not valid JSON: {exc.msg.lower()}",
@@ -59,11 +62,12 @@ def load_mcp_json(path: str | Path, server: str | None = None) -> ServerConfig:
             file=str(path),
             line=exc.lineno,
         ) from None
-    except RecursionError:
-        raise ConfigError("it is nested too deep", where=str(path), file=str(path)) from None
-    key, servers = _servers(whole, path)
-    name = _chosen(servers, server, path)
-    return _server(servers[name], (*key, name), path)
+    except (RecursionError, ValueError):
+        raise ConfigError(
+            "it cannot be read: it is nested too deep, or a number in it is too long",
+            where=str(path),
+            file=str(path),
+        ) from None
 
 
 def _servers(whole: Any, path: Path) -> tuple[Steps, Mapping[str, Any]]:

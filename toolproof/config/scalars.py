@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from toolproof.text import shorten
+
 
 class Kind(StrEnum):
     """What YAML 1.1 takes a plain word for."""
@@ -42,15 +44,20 @@ class Odd(str):
         """The value as it can be written so that everyone reads it alike; empty for a date."""
         if isinstance(self.value, bool):
             return "true" if self.value else "false"
-        return "" if isinstance(self.value, str) else str(self.value)
+        return "" if isinstance(self.value, str) else shorten(str(self.value), 60)
+
+    @property
+    def shown(self) -> str:
+        """As it was written, short enough for a message."""
+        return shorten(str(self), 60)
 
     @property
     def reading(self) -> str:
         """What happened: "no without quotes is false in YAML"."""
         match self.kind:
             case Kind.BOOLEAN:
-                return f"{self} without quotes is {self.plain} in YAML"
+                return f"{self.shown} without quotes is {self.plain} in YAML"
             case Kind.DATE:
-                return f"{self} without quotes is a date in YAML"
+                return f"{self.shown} without quotes is a date in YAML"
             case _:
-                return f"{self} without quotes is the {self.kind} {self.plain} in YAML"
+                return f"{self.shown} without quotes is the {self.kind} {self.plain} in YAML"

@@ -64,7 +64,7 @@ class Value:
         if not isinstance(given, Odd):
             refusal = f"expected {self.expected}, got {seen(given)}"
         elif given.kind is Kind.NUMBER:
-            refusal = f"expected {self.expected}, got {given}"
+            refusal = f"expected {self.expected}, got {given.shown}"
         else:
             refusal = f"expected {self.expected}, but {given.reading}"
         return f"{refusal}: {advice}" if advice else refusal

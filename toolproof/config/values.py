@@ -16,7 +16,7 @@ def _text(given: Any) -> str:
     if isinstance(given, str) and not isinstance(given, Odd):
         return given
     if isinstance(given, bool | int | float | Odd):
-        raise Unfit(f'write "{given if isinstance(given, Odd) else seen(given)}" in quotes')
+        raise Unfit(f'write "{given.shown if isinstance(given, Odd) else seen(given)}" in quotes')
     raise Unfit
 
 
@@ -105,7 +105,7 @@ def _plain(given: Any, at: tuple[str | int, ...], mistakes: list[Mistake]) -> An
         case Odd() if given.kind is Kind.NUMBER:
             return _plain(given.value, at, mistakes)
         case Odd():
-            wrong = f'{given.reading}: write "{given}" for the text'
+            wrong = f'{given.reading}: write "{given.shown}" for the text'
             wrong += f", or {given.plain}" if given.plain else ""
         case float() if not math.isfinite(given):
             wrong = f"{given} is no number that JSON has"
@@ -135,7 +135,7 @@ def _pattern(given: Any) -> str:
             warnings.simplefilter("ignore")  # what a later Python may read otherwise
             re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as exc:
-        raise Unfit(f"{pattern!r} is no regular expression: {exc}", whole=True) from None
+        raise Unfit(f"{seen(pattern)} is no regular expression: {exc}", whole=True) from None
     return pattern
 
 
