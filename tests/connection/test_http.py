@@ -216,6 +216,21 @@ async def test_what_follows_waits_until_the_server_knows_that_it_is_initialized(
     assert server.connections <= 3
 
 
+async def test_a_server_that_never_takes_the_notification_holds_nobody_up_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("toolproof.connection.http._READY_S", 0.05)
+
+    def script(asked: Asked) -> list[Part]:
+        return result(asked) if "id" in asked.json else [asyncio.Event()]
+
+    async with serving(script) as server, wire(server.url) as open_wire:
+        await handshake(open_wire)
+        got = [await open_wire.ask("tools/list") for _ in range(2)]
+
+    assert [one.value["result"] for one in got] == [{}, {}]
+
+
 async def test_a_404_with_our_id_that_knows_no_such_method_is_no_end_of_the_session(
     reach: Reach,
 ) -> None:

@@ -222,6 +222,8 @@ class HttpTransport:
     async def _carry(self, call: Call, ready: asyncio.Task[None] | None) -> None:
         if ready is not None and not ready.done():
             await asyncio.wait([ready], timeout=_READY_S)
+            if not ready.done() and self._ready is ready:
+                self._ready = None  # the others need not wait as long
         await self._exchanges.carry(call)
         if call.method == INITIALIZED and call.accepted and not call.modern:
             self._listen()

@@ -244,7 +244,7 @@ class Exchanges:
         if step.address is not None and not why_not:
             link.move(step.address)
             return 0.0
-        verdict = not_followed(call.came_by[0], step.target, why_not)
+        verdict = not_followed(call.came_by[0][1], step.target, why_not)
         self._tell_redirect(call, step.target, why_not)
         self._fail(call, verdict, answer.status, b"")
         return None

@@ -205,11 +205,10 @@ def is_page(got: Answered) -> bool:
     return "html" in got.type or got.start.lstrip()[:1] == b"<"
 
 
-def not_followed(came_by: tuple[str, int], target: str, why_not: str) -> Refusal:
+def not_followed(status: int, target: str, why_not: str) -> Refusal:
     """A redirect that a client must not follow. It is told by itself, so there is no kind here."""
-    origin, status = came_by
     return Refusal(
-        f"{origin} redirects ({status}) to {target}, which is not followed: {why_not}",
+        f"the endpoint redirects ({status}) to {target}, which is not followed: {why_not}",
         hint=f"If that is the server, use its address: {target}",
     )
 
