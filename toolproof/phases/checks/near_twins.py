@@ -1,7 +1,7 @@
 """Pairs of texts that are equal word for word in most places, found without comparing all with all."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from toolproof.judgement.naming import stem, text_words
@@ -37,11 +37,15 @@ class Twin:
     share: float
 
 
-def near_twins(texts: Sequence[str]) -> Iterator[Twin]:
-    """For each text, the earlier ones that are the same, or nearly: the most alike first met.
+def near_twins(texts: Sequence[str], counts: Callable[[Twin], bool]) -> Iterator[Twin]:
+    """For each text, an earlier one that is the same, or nearly.
 
     Two sets that share nine tenths must share one of the rarest words of each (prefix filtering), so
     only texts that do are compared; the work is bounded however alike the texts are.
+
+    Args:
+        texts: In order; those without a word are passed over.
+        counts: Whether a pair is worth telling; if not, the next one is looked for.
     """
     first: dict[str, int] = {}
     counted: dict[int, list[tuple[str, int]]] = {}
@@ -51,18 +55,14 @@ def near_twins(texts: Sequence[str]) -> Iterator[Twin]:
         if not key:
             continue
         if key in first:
-            yield Twin(index, first[key], frozenset(), 1.0)
+            twin = Twin(index, first[key], frozenset(), 1.0)
+            if counts(twin):
+                yield twin
             continue
         first[key] = index
         if len(words) >= FEWEST_WORDS:
             counted[index] = _counted(words)
-    frequency = Counter(word for bag in counted.values() for word in bag)
-    known = sorted(frequency, key=lambda word: (frequency[word], word))
-    numbers = {word: number for number, word in enumerate(known)}
-    bags = {index: frozenset(map(numbers.__getitem__, bag)) for index, bag in counted.items()}
-    for index, other, common in _similar(bags):
-        differing = frozenset(stem(known[number][0]) for number in bags[index] ^ bags[other])
-        yield Twin(index, other, differing, common / max(len(bags[index]), len(bags[other])))
+    yield from _similar(counted, counts)
 
 
 def _counted(words: Sequence[str]) -> list[tuple[str, int]]:
@@ -75,24 +75,57 @@ def _counted(words: Sequence[str]) -> list[tuple[str, int]]:
     return bag
 
 
-def _similar(bags: dict[int, Bag]) -> Iterator[tuple[int, int, int]]:
-    """Pairs that share enough, with how many words they share."""
-    holders: dict[int, list[int]] = {}
-    work = 0
+def _similar(
+    counted: dict[int, list[tuple[str, int]]], counts: Callable[[Twin], bool]
+) -> Iterator[Twin]:
+    frequency = Counter(word for bag in counted.values() for word in bag)
+    known = sorted(frequency, key=lambda word: (frequency[word], word))
+    numbers = {word: number for number, word in enumerate(known)}
+    bags = {index: frozenset(map(numbers.__getitem__, bag)) for index, bag in counted.items()}
+    search = _Search(bags)
     for index, bag in bags.items():
-        rarest = sorted(bag)[: _prefix(len(bag))]
-        candidates = Counter(other for word in rarest for other in holders.get(word, ()))
+        for other, common in search.near(index):
+            differing = frozenset(stem(known[number][0]) for number in bag ^ bags[other])
+            share = common / max(len(bag), len(bags[other]))
+            twin = Twin(index, other, differing, share)
+            if counts(twin):
+                yield twin
+                break
+        search.add(index)
+
+
+class _Search:
+    """Finds, among the texts that were added, those that share enough with another one."""
+
+    def __init__(self, bags: dict[int, Bag]) -> None:
+        self._bags = bags
+        self._holders: dict[int, list[int]] = {}
+        self._work = 0
+
+    def near(self, index: int) -> Iterator[tuple[int, int]]:
+        """Each with how many words it shares; the likeliest first; none once all work is done."""
+        bag = self._bags[index]
+        candidates = Counter(
+            other for word in _rarest(bag) for other in self._holders.get(word, ())
+        )
         for other, _ in candidates.most_common(_MOST_COMPARED):
-            work += len(bag) + len(bags[other])
-            if work > _MOST_WORK:
+            self._work += len(bag) + len(self._bags[other])
+            if self._work > _MOST_WORK:
                 return
-            common = _common(bag, bags[other])
+            common = _common(bag, self._bags[other])
             if common:
-                yield index, other, common
-        for word in rarest:
-            known = holders.setdefault(word, [])
+                yield other, common
+
+    def add(self, index: int) -> None:
+        for word in _rarest(self._bags[index]):
+            known = self._holders.setdefault(word, [])
             if len(known) < _MOST_COMPARED:
                 known.append(index)
+
+
+def _rarest(bag: Bag) -> list[int]:
+    """As many of the rarest words as must be looked at: one more than may differ."""
+    return sorted(bag)[: len(bag) - _least(len(bag)) + 1]
 
 
 def _common(bag: Bag, other: Bag) -> int:
@@ -102,11 +135,6 @@ def _common(bag: Bag, other: Bag) -> int:
         return 0
     common = len(bag & other)
     return common if common >= least else 0
-
-
-def _prefix(size: int) -> int:
-    """How many of the rarest words must be looked at: one more than may differ."""
-    return size - _least(size) + 1
 
 
 def _least(size: int) -> int:

@@ -19,13 +19,13 @@ def meant(word: str, known: Iterable[str]) -> str | None:
 @functools.lru_cache(maxsize=4096)
 def _meant(word: str, known: frozenset[str]) -> str | None:
     near = [
-        (away, one)
+        (away, not (one.startswith(word) or word.startswith(one)), one)
         for one in known
         if len(one) >= 4
         and abs(len(one) - len(word)) <= 2
         and (away := distance(word, one)) <= (2 if len(one) >= _TWO_EDITS_FROM else 1)
     ]
-    return min(near)[1] if near else None
+    return min(near)[2] if near else None
 
 
 def distance(one: str, other: str) -> int:

@@ -28,17 +28,17 @@ _SEEK = "Look people up in the directory by their name or their team."
 def description_near_duplicate(evidence: Evidence) -> Iterator[Flaw]:
     """A model picks by the description; between two that say the same it can only guess."""
     tools = evidence.tools
-    told: set[int] = set()
-    for twin in near_twins([tool.description for tool in tools]):
+
+    def is_problem(twin: Twin) -> bool:
         tool, other = tools[twin.index], tools[twin.other]
-        if twin.index in told or tool.label == other.label or _tells_apart(twin, tool, other):
-            continue
-        told.add(twin.index)
+        return tool.label != other.label and not _tells_apart(twin, tool, other)
+
+    for twin in near_twins([tool.description for tool in tools], is_problem):
         how = "the same as" if not twin.differing else f"by {twin.share:.0%} the words of"
         yield Flaw(
-            f"description is {how} that of {quoted(other.label, 60)}",
+            f"description is {how} that of {quoted(tools[twin.other].label, 60)}",
             "/description",
-            tool=tool.label,
+            tool=tools[twin.index].label,
         )
 
 
