@@ -62,20 +62,20 @@ class Kind(StrEnum):
     HTTP_HOST_REFUSED = "http-host-refused"  # status, host
     HTTP_LEGACY_SSE = "http-legacy-sse"
     HTTP_STATUS = "http-status"  # status: one that has no rule of its own
-    # Active probes (phase `protocol`); the facts are those of each probe
-    PROBE_CURSOR_ACCEPTED = "probe-cursor-accepted"
-    PROBE_LIST_ORDER = "probe-list-order"
-    PROBE_LIST_CHANGED = "probe-list-changed"  # came, went (names, by comma)
-    PROBE_DEFINITION_CHANGED = "probe-definition-changed"  # pointer
-    PROBE_PING = "probe-ping"
+    # Active probes (phase `protocol`): added only where a probe found a fault
+    PROBE_CURSOR_ACCEPTED = "probe-cursor-accepted"  # request
+    PROBE_LIST_ORDER = "probe-list-order"  # request
+    PROBE_LIST_CHANGED = "probe-list-changed"  # came, went (names, by comma), after: the tool called
+    PROBE_DEFINITION_CHANGED = "probe-definition-changed"  # pointer; tool: whose definition it is
+    PROBE_PING = "probe-ping"  # code, if it was an error
     PROBE_UNKNOWN_METHOD = "probe-unknown-method"  # code
-    PROBE_UNKNOWN_TOOL = "probe-unknown-tool"  # outcome: success, is-error
+    PROBE_UNKNOWN_TOOL = "probe-unknown-tool"  # outcome: success or is-error; text: of the result
     PROBE_VERSION_ECHOED = "probe-version-echoed"  # asked
-    PROBE_RESOURCE_READ = "probe-resource-read"  # uri
-    PROBE_PROMPT_GET = "probe-prompt-get"  # prompt
+    PROBE_RESOURCE_READ = "probe-resource-read"  # uri; detail: why it cannot be read
+    PROBE_PROMPT_GET = "probe-prompt-get"  # prompt: its name; detail: why it cannot be got
     PROBE_SESSION_STATUS = "probe-session-status"  # status
     PROBE_ORIGIN = "probe-origin"  # origin, status
-    WRONG_RESULT_UNDER_LOAD = "wrong-result-under-load"
+    WRONG_RESULT_UNDER_LOAD = "wrong-result-under-load"  # arguments (JSON); detail: both results
 
 
 @dataclass(frozen=True, slots=True)
