@@ -65,7 +65,7 @@ class Kind(StrEnum):
     # Active probes (phase `protocol`): added only where a probe found a fault
     PROBE_CURSOR_ACCEPTED = "probe-cursor-accepted"  # request
     PROBE_LIST_ORDER = "probe-list-order"  # request
-    PROBE_LIST_CHANGED = "probe-list-changed"  # came, went (names, by comma), after: the tool called
+    PROBE_LIST_CHANGED = "probe-list-changed"  # came, went (names), after (a tool)
     PROBE_DEFINITION_CHANGED = "probe-definition-changed"  # pointer; tool: whose definition it is
     PROBE_PING = "probe-ping"  # code, if it was an error
     PROBE_UNKNOWN_METHOD = "probe-unknown-method"  # code
