@@ -147,9 +147,9 @@ class McpServer:
     async def _reopen(self) -> None:
         old, self._restarting = self._live, True
         self.restarts += 1
-        old.tape.event("restart", number=self.restarts)
         try:
             await old.close()
+            old.tape.event("restart", number=self.restarts)
             self._connection = await self._connect()
             await self._negotiate(self.handshake)
         except BaseException:
