@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolproof.config import Config, Ignore, ServerConfig, config_from, load_config
+from toolproof.config import Config, Ignore, ServerConfig, built, config_from, load_config
 from toolproof.config.tree import read_tree
 from toolproof.config.values import JSON
 from toolproof.errors import ConfigError
@@ -337,7 +337,18 @@ def test_flags_are_laid_over_a_server_from_elsewhere() -> None:
     assert config.server.env == {"A": "b"}
     assert config.server.startup_timeout_s == 3
     assert config.secrets.mask("v4lue-one") == "***"
-    assert found.notes == ("a note",)
+    assert config.server.notes == ("a note",)
+
+
+def test_a_flag_puts_aside_what_the_file_says_against_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(built, "NOT_BUILT", frozenset())
+
+    config = load(tmp_path, SERVER + "bench: {duration_s: 5, warmup: 1}", bench={"calls": 7})
+
+    assert config.bench is not None
+    assert (config.bench.duration_s, config.bench.calls, config.bench.warmup) == (None, 7, 1)
 
 
 @pytest.mark.parametrize("server", ["5", "[a]", "text", "no"])

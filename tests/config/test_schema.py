@@ -6,8 +6,8 @@ import jsonschema
 import pytest
 import yaml
 
+from tests.config.test_documented import WHOLE
 from tests.config.test_load import SERVER
-from tests.config.test_sections import WHOLE
 from toolproof.config import strict
 from toolproof.config.schema import config_schema, descriptions
 from toolproof.config.strict import Strict, keys_of

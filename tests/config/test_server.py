@@ -204,6 +204,15 @@ def test_several_servers_have_the_rest_of_the_file_in_common(
         assert each.secrets.mask("first-secret second-secret") == "*** ***"
 
 
+def test_secrets_of_one_name_in_several_servers_are_all_kept(tmp_path: Path) -> None:
+    text = (
+        "servers:\n  one: {command: a, env: {API_KEY: first-key}}\n"
+        "  two: {command: a, env: {API_KEY: second-key}}\n"
+    )
+
+    assert load(tmp_path, text).secrets.mask("first-key second-key") == "*** ***"
+
+
 def test_one_of_several_servers_needs_only_its_own_variables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
