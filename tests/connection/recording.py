@@ -138,10 +138,13 @@ def _headers(method: str, modern: bool) -> Mapping[str, str]:  # noqa: FBT001
 
 
 @asynccontextmanager
-async def wire(url: str, **options: Any) -> AsyncIterator[Wire]:
+async def wire(
+    url: str, *, recorder: Recorder | None = None, **options: Any
+) -> AsyncIterator[Wire]:
     """A transport that is open while the block runs."""
     log, receiver = WatchedLog(), Recording()
-    transport = HttpTransport(url, Witness(log), Recorder().tape(), **options)
+    tape = (recorder or Recorder()).tape()
+    transport = HttpTransport(url, Witness(log), tape, **options)
     await transport.open(receiver)
     try:
         yield Wire(transport, receiver, log)

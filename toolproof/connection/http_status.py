@@ -7,7 +7,6 @@ of `protocol.md`, section 9.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
@@ -154,6 +153,8 @@ def retry_after_s(headers: Mapping[str, str], now: float) -> float:
     given = headers.get("retry-after", "").strip()
     if given.isascii() and given.isdigit():
         return float(given[:9])
+    from email.utils import parsedate_to_datetime  # slow, and rarely needed
+
     try:
         return max(0.0, parsedate_to_datetime(given).timestamp() - now)
     except (ValueError, TypeError, OverflowError, IndexError):
