@@ -1,7 +1,7 @@
 """Which engine judges: jsonschema-rs where it can be imported, else jsonschema."""
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from toolproof.schemas.dialects import Dialect
@@ -36,17 +36,15 @@ def rust() -> Rust | None:
     return rust_engine
 
 
-def python(
-    schema: Any, dialect: Dialect, *, formats: bool, long_patterns: frozenset[str]
-) -> Engine:
+def python(schema: Any, dialect: Dialect, *, formats: bool, lengths: Mapping[str, int]) -> Engine:
     """The schema in jsonschema, which is imported only here: that takes 100 ms.
 
     Args:
-        long_patterns: Those that are not tried on long strings.
+        lengths: The longest string that each pattern is tried on.
     """
     from toolproof.schemas.python_engine import PythonEngine
 
-    return PythonEngine(schema, dialect, formats=formats, long_patterns=long_patterns)
+    return PythonEngine(schema, dialect, formats=formats, lengths=lengths)
 
 
 def warm_up() -> None:

@@ -68,14 +68,26 @@ def ecma_to_rust(pattern: str) -> str | None:
 
 
 @functools.lru_cache(maxsize=1024)
-def may_backtrack_long(pattern: str) -> bool:
-    """Whether a backtracking engine may take time exponential in the text: a repetition in one."""
+def searchable_length(pattern: str) -> int:
+    """The longest text that a backtracking engine searches in bounded time: some 10^7 steps.
+
+    A repetition in a repetition, or a choice in one, may take time exponential in the text; two
+    that follow each other take its square, and so on.
+    """
     if len(pattern) > LONGEST:
-        return True
+        return _FEW
     try:
-        return _nested(parse(pattern).body, inside=False)
+        endless = _endless(parse(pattern).body, inside=False)
     except (PatternError, RecursionError):
-        return True
+        return _FEW
+    if endless is None:
+        return _FEW
+    starts = 0 if pattern.startswith("^") and "|" not in pattern else 1
+    return int(_STEPS ** (1 / max(1, endless + starts)))
+
+
+_FEW = 24  # characters: 2^24 steps are as many as _STEPS
+_STEPS = 10_000_000
 
 
 def _translated(pattern: str, writer: "_Writer") -> str | None:
@@ -286,22 +298,29 @@ def _category_spans(name: str) -> tuple[Span, ...]:
     )
 
 
-def _nested(choice: Choice, *, inside: bool) -> bool:
-    for option in choice.options:
-        for part in option:
-            match part:
-                case Repeat(part=inner, high=high):
-                    endless = high is None or high > 1
-                    if endless and inside:
-                        return True
-                    body = Choice(((inner,),))
-                    if _nested(body, inside=inside or endless):
-                        return True
-                case Group(body=body) | Look(body=body):
-                    if _nested(body, inside=inside):
-                        return True
-                case Back():
-                    return True
-                case _:
-                    pass
-    return False
+def _endless(choice: Choice, *, inside: bool) -> int | None:
+    """How many repetitions without a small bound there are; None if one is in another.
+
+    A choice inside a repetition counts as one in another, as its branches may match the same.
+    """
+    total = 0
+    for part in (part for option in choice.options for part in option):
+        match part:
+            case Repeat(part=inner, high=high):
+                is_endless = high is None or high > 1
+                if is_endless and inside:
+                    return None
+                total += is_endless
+                found = _endless(Choice(((inner,),)), inside=inside or is_endless)
+            case Group(body=body) | Look(body=body):
+                if inside and len(body.options) > 1:
+                    return None
+                found = _endless(body, inside=inside)
+            case Back():
+                found = None
+            case _:
+                found = 0
+        if found is None:
+            return None
+        total += found
+    return total

@@ -24,10 +24,15 @@ class Shape(Enum):
 
 
 def shape_of(value: Any) -> Shape:
-    """Look through a value once, level by level."""
+    """What the value is to an engine."""
+    return look_through(value)[0]
+
+
+def look_through(value: Any) -> tuple[Shape, int]:
+    """The shape, and how many levels of objects and lists there are: none in a scalar."""
     odd = False
     level: list[Any] = [[value]]
-    for _ in range(DEEPEST + 1):
+    for depth in range(DEEPEST + 1):
         below: list[Any] = []
         for part in level:
             if type(part) is dict:
@@ -45,9 +50,9 @@ def shape_of(value: Any) -> Shape:
                 elif not (one is None or kind is bool):
                     odd = odd or not _is_plain_number(one)
         if not below:
-            return Shape.ODD if odd else Shape.PLAIN
+            return Shape.ODD if odd else Shape.PLAIN, depth
         level = below
-    return Shape.DEEP
+    return Shape.DEEP, DEEPEST + 1
 
 
 def _is_plain_number(value: Any) -> bool:

@@ -2,16 +2,18 @@
 
 import functools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 import jsonschema
 import jsonschema.protocols
 import jsonschema.validators
+from referencing.exceptions import Unresolvable
 from referencing.jsonschema import EMPTY_REGISTRY
 
 from toolproof.schemas.dialects import Dialect
+from toolproof.schemas.equality import first_repeated
 from toolproof.schemas.findings import Finding
 from toolproof.schemas.plain import tamed
 from toolproof.schemas.pointers import Path, value_at
@@ -25,23 +27,22 @@ _CLASSES = {
     Dialect.DRAFT_2020_12: jsonschema.Draft202012Validator,
 }
 Errors = Iterator[jsonschema.ValidationError]
-_LONG = 30  # characters
 
 
 class PythonEngine:
     """One schema whose meta-schema, references and patterns have been checked.
 
     Args:
-        long_patterns: Those that are not tried on long strings, as they may backtrack for hours.
+        lengths: The longest string that each pattern is tried on; a longer one counts as matched.
     """
 
     def __init__(
-        self, schema: Any, dialect: Dialect, *, formats: bool, long_patterns: frozenset[str]
+        self, schema: Any, dialect: Dialect, *, formats: bool, lengths: Mapping[str, int]
     ) -> None:
         base = _class_of(dialect)
 
         def pattern(validator: Any, regex: str, value: Any, node: Any) -> Errors:
-            if isinstance(value, str) and not (len(value) > _LONG and regex in long_patterns):
+            if isinstance(value, str) and len(value) <= lengths[regex]:
                 yield from base.VALIDATORS["pattern"](validator, regex, value, node)
 
         kind = _extended(base, {"pattern": pattern})
@@ -58,7 +59,7 @@ class PythonEngine:
         try:
             for error in self._validator.iter_errors(tamed(value)):
                 yield _finding(error)
-        except (RecursionError, ArithmeticError, ValueError):
+        except (RecursionError, ArithmeticError, ValueError, Unresolvable):
             return
 
 
@@ -72,6 +73,7 @@ def _class_of(dialect: Dialect) -> Any:
         _NOTHING: _nothing,
         "multipleOf": _multiple_of,
         "oneOf": _one_of,
+        "uniqueItems": _unique_items,
         "$ref": _telling(base.VALIDATORS["$ref"], "$ref"),
     }
     if not dialect.is_draft:
@@ -156,6 +158,12 @@ def _contains(validator: Any, contains: Any, value: Any, node: Any) -> Errors:
         yield jsonschema.ValidationError("too few", validator=keyword)
     if "maxContains" in node and number > node["maxContains"]:
         yield jsonschema.ValidationError("too many", validator="maxContains")
+
+
+def _unique_items(validator: Any, unique: Any, value: Any, node: Any) -> Errors:  # noqa: ARG001 - jsonschema's signature
+    """In linear time."""
+    if unique and validator.is_type(value, "array") and first_repeated(value) is not None:
+        yield jsonschema.ValidationError("not unique")
 
 
 def _one_of(validator: Any, branches: Any, value: Any, node: Any) -> Errors:  # noqa: ARG001 - jsonschema's signature

@@ -2,29 +2,30 @@
 
 import functools
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolproof.schemas import engines
 from toolproof.schemas.breach import Breach, SchemaError
-from toolproof.schemas.closest import closest_of
 from toolproof.schemas.dialects import Dialect, dialect_of
+from toolproof.schemas.effort import Effort
+from toolproof.schemas.explaining import Explainer
 from toolproof.schemas.findings import Finding
-from toolproof.schemas.located import Locator
 from toolproof.schemas.metaschema import breaches_of_schema
-from toolproof.schemas.pattern_text import ecma_to_python, ecma_to_rust, may_backtrack_long
+from toolproof.schemas.pattern_text import ecma_to_python, ecma_to_rust, searchable_length
 from toolproof.schemas.patterns import ecma_regex_error
-from toolproof.schemas.plain import DEEPEST, Shape, shape_of
-from toolproof.schemas.pointers import Path, pointer_of, value_at
+from toolproof.schemas.plain import DEEPEST, Shape, look_through, shape_of
+from toolproof.schemas.pointers import Path, pointer_of
 from toolproof.schemas.references import References, RefKind
-from toolproof.schemas.rewriting import Outline, Rewritten, outline_of, rewritten
-from toolproof.schemas.wording import choice_message, message_of, type_message
+from toolproof.schemas.rewriting import Outline, outline_of, rewritten
+from toolproof.schemas.wording import found
 
 
 class Validator:
     """One schema, compiled.
 
     What cannot be decided counts as fitting, so that no verdict rests on it: a value nested more
-    than 200 levels deep, a string on which a pattern took too long.
+    than 200 levels deep, a string on which a pattern took too long, a value for which the branches
+    of a recursive schema multiply without end.
 
     Args:
         schema: An object or a boolean.
@@ -34,7 +35,7 @@ class Validator:
     Raises:
         SchemaError: No value can be judged by it: an unknown dialect, a breach of the meta-schema,
             a reference that dangles or leads to another document, a pattern that is no ECMA-262
-            expression, more than 200 levels.
+            expression, more than 200 levels, references that multiply without end.
     """
 
     def __init__(
@@ -51,7 +52,9 @@ class Validator:
         self._formats = formats
         self._outline = outline_of(schema)
         _refuse(schema, known, self._outline, shape)
-        self._locator = Locator(schema, known)
+        self._effort = Effort(schema, known) if self._outline.refers else None
+        if self._steps(0) > _MOST_STEPS:
+            raise SchemaError(f"its references multiply to more than {_MOST_STEPS:,} schemas")
         self._rust = None if shape is Shape.ODD else self._in_rust()
 
     @property
@@ -61,96 +64,89 @@ class Validator:
 
     def fits(self, value: Any) -> bool:
         """Whether the value fits. It never raises."""
-        shape = shape_of(value)
-        if shape is Shape.DEEP:
+        shape, depth = look_through(value)
+        compiled = self._able(shape, depth)
+        if compiled is None or compiled.engine.fits(value):
             return True
-        engine = self._engine(shape)
-        if engine is None or engine[0].fits(value):
-            return True
-        return bool(self._outline.patterns) and not any(self._findings(engine[0], value))
+        if not self._outline.patterns:
+            return False
+        return self._steps(depth) <= _MOST_TOLD and not any(compiled.findings(value))
 
     def breaches(self, value: Any) -> Iterator[Breach]:
         """How the value does not fit; nothing where it does. It never raises."""
-        shape = shape_of(value)
-        engine = None if shape is Shape.DEEP else self._engine(shape)
-        if engine is None:
+        shape, depth = look_through(value)
+        compiled = self._able(shape, depth)
+        if compiled is None or self.fits(value):
             return
-        told: set[tuple[Path, Path]] = set()
-        for finding in self._findings(engine[0], value):
-            key = finding.path, finding.schema_path
-            if key not in told or finding.name is not None:
+        if self._steps(depth) > _MOST_TOLD:
+            said = f"found {found(value)}, which fits none of too many branches to name one"
+            yield Breach("", "", said, value)
+            return
+        told: set[tuple[Path, Path, str | None]] = set()
+        for finding in compiled.findings(value):
+            key = finding.path, finding.schema_path, finding.name
+            if key not in told:
                 told.add(key)
-                yield self._breach(finding, value, engine[1])
+                yield compiled.explainer.breach(finding, value)
 
-    def _engine(self, shape: Shape) -> tuple[engines.Engine, Rewritten] | None:
-        return self._rust if shape is Shape.PLAIN and self._rust is not None else self._python
+    def _able(self, shape: Shape, depth: int) -> "_Compiled | None":
+        """The engine that can judge such a value in bounded time; None if there is none."""
+        if shape is Shape.DEEP:
+            return None
+        if shape is Shape.PLAIN and self._rust is not None:
+            return self._rust if self._steps(depth) <= _MOST_STEPS else None
+        effort = self._effort_of_python
+        if effort.loops or effort.height(depth) > _DEEPEST_OF_PYTHON:
+            return None  # jsonschema would meet the limit on recursion, and not survive it
+        return self._python if effort.at(depth) <= _MOST_STEPS_OF_PYTHON else None
 
-    def _in_rust(self) -> tuple[engines.Engine, Rewritten] | None:
+    @functools.cached_property
+    def _effort_of_python(self) -> Effort:
+        return self._effort or Effort(self.schema, self.dialect)
+
+    def _steps(self, depth: int) -> int:
+        return self._effort.at(depth) if self._effort else 1
+
+    def _in_rust(self) -> "_Compiled | None":
         """The schema in jsonschema-rs; None where that is missing or cannot take it."""
         rust = engines.rust()
         words = rewritten(self.schema, self._outline, ecma_to_rust) if rust else None
         if rust is None or words is None:
             return None
         engine = rust.compiled(words.schema, self.dialect, formats=self._formats)
-        return None if engine is None else (engine, words)
+        if engine is None:
+            return None
+        return _Compiled(engine, Explainer(self.schema, self.dialect, words))
 
     @functools.cached_property
-    def _python(self) -> tuple[engines.Engine, Rewritten] | None:
-        """The schema in jsonschema; None where a pattern cannot be said in Python."""
+    def _python(self) -> "_Compiled | None":
+        """The schema in jsonschema; None where Python cannot search for a pattern, or not fast."""
         words = rewritten(self.schema, self._outline, _searchable)
-        if words is None:
+        patterns = self._outline.patterns
+        lengths = {_searchable(p.text) or "": searchable_length(p.text) for p in patterns}
+        keys = [searchable_length(pattern.text) for pattern in patterns if pattern.is_key]
+        if words is None or min(keys, default=_LONGEST_KEY) < _LONGEST_KEY:
             return None
-        texts = {pattern.text for pattern in self._outline.patterns}
-        long = frozenset({_searchable(text) or "" for text in texts if may_backtrack_long(text)})
-        engine = engines.python(
-            words.schema, self.dialect, formats=self._formats, long_patterns=long
-        )
-        return engine, words
+        engine = engines.python(words.schema, self.dialect, formats=self._formats, lengths=lengths)
+        return _Compiled(engine, Explainer(self.schema, self.dialect, words))
 
-    def _findings(self, engine: engines.Engine, value: Any) -> Iterator[Finding]:
-        return (finding for finding in engine.findings(value) if not _is_undecided(finding))
 
-    def _breach(self, finding: Finding, value: Any, words: Rewritten) -> Breach:
-        part = value_at(value, finding.path)
-        place = self._locator.place(words.way(finding.schema_path))
-        return Breach(
-            pointer=pointer_of(finding.path),
-            keyword=place.keyword,
-            message=self._message(finding, value, words),
-            value=part,
-            schema_pointer=pointer_of(place.path),
-        )
+class _Compiled(NamedTuple):
+    """A schema in an engine."""
 
-    def _message(self, finding: Finding, value: Any, words: Rewritten) -> str:
-        part = value_at(value, finding.path)
-        place = self._locator.place(words.way(finding.schema_path))
-        if not finding.branches:
-            return message_of(place, part, finding.name)
-        by_type = self._types_of_branches(finding, words)
-        if by_type:
-            return type_message(part, by_type)
-        closest = closest_of(finding)
-        told = ""
-        if closest is not None:
-            below = self._locator.place(words.way(closest.schema_path))
-            where = pointer_of(closest.path[len(finding.path) :])
-            said = message_of(below, value_at(value, closest.path), closest.name)
-            told = f"at {where} {said}" if where else said
-        return choice_message(place, part, finding.branches, told)
+    engine: engines.Engine
+    explainer: Explainer
 
-    def _types_of_branches(self, finding: Finding, words: Rewritten) -> list[str]:
-        """The types that the branches want, where each refuses the value for its type alone."""
-        types: list[str] = []
-        for branch in finding.branches:
-            for one in branch[:1]:
-                place = self._locator.place(words.way(one.schema_path))
-                if place.keyword != "type" or one.path != finding.path:
-                    return []
-                wanted = place.node.get("type")
-                types += [wanted] if isinstance(wanted, str) else wanted or ()
-            if not branch:
-                return []
-        return types
+    def findings(self, value: Any) -> Iterator[Finding]:
+        """What the engine finds, but for what it gave up."""
+        return (one for one in self.engine.findings(value) if not _is_undecided(one))
+
+
+_MOST_STEPS = 10_000_000  # about 20 ns each
+_MOST_STEPS_OF_PYTHON = 100_000  # about 5 µs each
+_DEEPEST_OF_PYTHON = 100  # steps in steps, of some five frames each
+_MOST_TOLD = 20_000  # each finding of a branch takes about 100 µs to hand over
+_LONGEST_KEY = 3_000  # characters of a name that an object may have
 
 
 def _refuse(schema: Any, dialect: Dialect, outline: Outline, shape: Shape) -> None:
