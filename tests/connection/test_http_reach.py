@@ -18,7 +18,8 @@ from tests.servers.http_scripted import (
     serving,
 )
 from toolproof.connection.http_address import parse_address
-from toolproof.connection.http_client import read_body
+from toolproof.connection.http_client import LibraryClient, read_body, translated
+from toolproof.connection.http_faults import HttpFault
 from toolproof.connection.http_raw import RawClient
 from toolproof.connection.observations import Kind
 from toolproof.connection.wire import Failure
@@ -243,3 +244,30 @@ async def test_https_at_a_plain_port_is_said_in_words() -> None:
 
     assert got.failure is Failure.LOST
     assert got.detail.startswith("TLS: ")
+
+
+async def test_httpx2_can_be_told_how_long_to_wait_for_an_answer() -> None:
+    async with serving(lambda _: [asyncio.Event()]) as server:
+        address = parse_address(server.url)
+        client = LibraryClient(address, limit_s=0.05)
+        with pytest.raises(HttpFault, match="did not answer in time"):
+            await client.ask("GET", address, [], b"")
+        await client.close()
+
+
+@pytest.mark.parametrize(
+    ("exc", "words", "reached"),
+    [
+        (httpx2.ConnectTimeout(""), "no connection to h:80 within 10 s", False),
+        (httpx2.WriteTimeout(""), "did not read the request within 10 s", True),
+        (httpx2.RemoteProtocolError("illegal status line"), "is not HTTP/1.1: illegal", True),
+        (httpx2.UnsupportedProtocol("odd"), "odd", False),
+    ],
+    ids=range(4),
+)
+def test_what_httpx2_raises_has_our_words(exc: Exception, words: str, *, reached: bool) -> None:
+    with pytest.raises(HttpFault) as raised, translated(parse_address("http://h/")):
+        raise exc
+
+    assert words in raised.value.words
+    assert raised.value.reached is reached

@@ -105,14 +105,14 @@ class _LibraryAnswer:
         self._body: AsyncGenerator[bytes] = response.aiter_bytes()
 
     async def chunk(self) -> bytes:
-        with _translated(self._address):
+        with translated(self._address):
             async for chunk in self._body:
                 if chunk:
                     return chunk
         return b""
 
     async def close(self) -> None:
-        with suppress(HttpFault), _translated(self._address):
+        with suppress(HttpFault), translated(self._address):
             await self._body.aclose()
             await self._response.aclose()
 
@@ -144,7 +144,7 @@ class LibraryClient:
 
     async def ask(self, method: str, address: Address, headers: Headers, body: bytes) -> Answer:
         pairs = [(name.encode("latin-1"), header_bytes(value)) for name, value in headers]
-        with _translated(address):
+        with translated(address):
             request = self._client.build_request(
                 method, address.url, headers=pairs, content=body or None
             )
@@ -176,7 +176,7 @@ def header_bytes(value: str) -> bytes:
 
 
 @contextmanager
-def _translated(address: Address) -> Iterator[None]:
+def translated(address: Address) -> Iterator[None]:
     """httpx2's exceptions as a fault in our words."""
     import httpx2
 
