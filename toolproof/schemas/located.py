@@ -46,7 +46,6 @@ class Locator:
             if keyword in REFERENCES and rest:
                 at = self._targets.get((at, keyword), at)
                 continue
-            at = self._having(at, keyword)
             below: Path = (keyword,)
             if rest and (keyword in NAMED or isinstance(rest[-1], int)):
                 below = (keyword, rest.pop())
@@ -54,18 +53,6 @@ class Locator:
                 return self._said(Place(at + below, keyword, self._node(at)))
             at += below
         return Place(at, "", {})
-
-    def _having(self, at: Path, keyword: str) -> Path:
-        """The schema that has the keyword: this one, or where its references lead.
-
-        jsonschema leaves the references out of its paths.
-        """
-        seen: set[Path] = set()
-        while keyword not in self._node(at) and at not in seen:
-            seen.add(at)
-            targets = (self._targets.get((at, reference)) for reference in REFERENCES)
-            at = next((target for target in targets if target is not None), at)
-        return at
 
     def _said(self, place: Place) -> Place:
         """In draft-04 a strict bound is one keyword beside another: the one with the number."""
