@@ -131,6 +131,7 @@ async def test_the_first_request_after_a_notification_may_be_refused_without_an_
         "notifications_answered",
         "notifications_answered_vaguely",
         "notifications_answered_with_result",
+        "notifications_answered_with_zero",
     ],
 )
 async def test_an_answer_to_a_notification_costs_no_request(trait: str) -> None:

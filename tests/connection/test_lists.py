@@ -41,6 +41,15 @@ async def test_a_list_without_an_end_is_cut() -> None:
     assert "no end after 1,000 pages" in only(server, Kind.PAGINATION_LOOP).detail
 
 
+async def test_a_list_that_takes_too_long_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolproof.connection.lists.WHOLE_S", 0.05)
+    async with against("listing", "no_end") as server:
+        tools = await server.list_tools()
+
+    assert 0 < len(tools) < 1000
+    assert kinds(server) == {Kind.PAGINATION_LOOP: 1}
+
+
 async def test_an_entry_that_comes_again_on_the_last_page_is_a_duplicate_and_no_loop() -> None:
     async with against("listing", "duplicate_on_last_page") as server:
         tools = await server.list_tools()

@@ -257,7 +257,7 @@ async def test_a_modern_server_without_a_discovery_is_told_and_spoken_to(trait: 
 
     assert info.protocol == "2026-07-28"
     assert result.text == "hi"
-    assert kinds(server)[Kind.HANDSHAKE_INVALID] == 1
+    assert kinds(server) == {Kind.HANDSHAKE_INVALID: 1}
 
 
 async def test_members_that_a_modern_result_lacks_are_told_once_a_method() -> None:

@@ -196,6 +196,28 @@ async def test_an_error_without_an_id_while_nothing_is_asked_answers_a_notificat
     await made.close()
 
 
+async def test_an_unknown_id_while_nothing_is_asked_answers_a_notification() -> None:
+    made, _ = session()
+    made.notify("notifications/initialized")
+
+    made.on_message({"jsonrpc": "2.0", "id": 0}, b"{}")
+
+    assert seen_by(made) == {Kind.NOTIFICATION_ANSWERED}
+    await made.close()
+
+
+async def test_an_unknown_id_right_after_a_notification_may_be_for_the_request() -> None:
+    made, _ = session()
+    made.notify("notifications/initialized")
+    future = made.request_nowait("tools/list", {}, idle_s=0.05)
+
+    made.on_message({"jsonrpc": "2.0", "id": 0, "result": {}}, b"{}")
+
+    assert (await future).detail == "answered with id 0 in place of 1"
+    assert seen_by(made) == {Kind.WRONG_RESPONSE_ID}
+    await made.close()
+
+
 async def test_a_held_error_is_the_answer_at_the_limit_if_that_comes_first() -> None:
     made, _ = session()
     made.notify("notifications/initialized")

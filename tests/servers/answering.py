@@ -172,6 +172,11 @@ def notifications_answered_with_result() -> None:
     serve(notified=lambda _: write({"jsonrpc": "2.0", "result": None}))
 
 
+def notifications_answered_with_zero() -> None:
+    """The id of a notification is read as 0."""
+    serve(notified=lambda _: write({"jsonrpc": "2.0", "id": 0, "result": {}}))
+
+
 def null_id_for_lists() -> None:
     """The first request after a notification is answered by an error without an id."""
 

@@ -3,13 +3,15 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolproof.connection.messages import repeated_members
 from toolproof.connection.observations import Kind
-from toolproof.connection.replies import tell_modern_members, tell_repeated_members
 from toolproof.connection.stamps import SERVER_INFO
+from toolproof.connection.stateless import tell_modern_members
 from toolproof.connection.wire import LEGACY, MODERN, JsonObject, Outcome
 from toolproof.connection.witness import Witness
-from toolproof.text import shorten
+from toolproof.text import listed, shorten
 
+_LARGEST_LOOKED_AT = 4 << 20  # bytes of a message in which doubled members are looked for
 MODERN_CODES = (-32020, -32021, -32022)
 """Errors that only a server of the stateless revision sends."""
 
@@ -21,6 +23,7 @@ class Handshake:
     Attributes:
         revision: The one that is spoken.
         offered: The one that we asked for in `initialize`.
+        declares: Whether it said at all what it can do, as an object.
         start_ms: From the start of the process, or the first request, to the agreement.
     """
 
@@ -29,6 +32,7 @@ class Handshake:
     name: str | None = None
     version: str | None = None
     capabilities: JsonObject = field(default_factory=dict)
+    declares: bool = True
     instructions: str | None = None
     start_ms: float = 0.0
 
@@ -123,12 +127,25 @@ def _made(result: JsonObject, revision: str, offered: str, info: Any) -> Handsha
         name=_string(info.get("name")),
         version=_string(info.get("version")),
         capabilities=capabilities if isinstance(capabilities, dict) else {},
+        declares=isinstance(capabilities, dict),
         instructions=_string(result.get("instructions")),
     )
 
 
 def _string(value: Any) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def tell_repeated_members(witness: Witness, method: str, raw: bytes) -> None:
+    """Observe members that an object of a message names twice: parsers keep one or the other."""
+    if len(raw) <= _LARGEST_LOOKED_AT and (names := repeated_members(raw)):
+        witness.log.add(
+            Kind.DUPLICATE_KEYS,
+            f"in the answer to {method}, an object names a member twice: "
+            f"{listed(shorten(name, 60) for name in names)}",
+            method=method,
+            request=method,
+        )
 
 
 def _lacks(witness: Witness, request: str, member: str, words: str) -> None:

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from toolproof.connection.handshake import tell_repeated_members
+from toolproof.connection.messages import type_words
 from toolproof.connection.observations import Kind
-from toolproof.connection.replies import tell_repeated_members
 from toolproof.connection.session import Session
 from toolproof.connection.stamps import marked_parameters
 from toolproof.connection.wire import Failure, Outcome
@@ -61,14 +62,12 @@ async def walk(session: Session, what: What, *, declared: bool) -> Walk:
         declared: Whether the server said that it has such a list.
     """
     listing = LISTS[what]
-    found = Walk()
-    begun = session.now()
+    found, begun = Walk(), session.now()
     params: dict[str, Any] = {}
     cursors: set[str] = set()
     known: set[str] = set()
     while True:
-        limit = min(PAGE_S, begun + WHOLE_S - session.now())
-        page = await session.request(listing.method, params, idle_s=limit, total_s=limit)
+        page = await session.request(listing.method, params, idle_s=PAGE_S, total_s=PAGE_S)
         found.took_ms = (session.now() - begun) * 1000
         found.pages += 1
         found.size += len(page.raw)
@@ -76,35 +75,36 @@ async def walk(session: Session, what: What, *, declared: bool) -> Walk:
             found.failed = page
             _tell_failure(session, listing, page, declared=declared)
             break
-        tell_repeated_members(session.witness, listing.method, page.raw)
-        entries = page.result.get(listing.member)
-        if not isinstance(entries, list):
-            _tell_invalid(session, listing, listing.member, "is not an array", page.result)
-            entries = []
-        cursor = page.result.get("nextCursor")
-        again = isinstance(cursor, str) and _all_known(entries, known)
+        entries, cursor = _read(session, listing, page)
+        again = cursor is not None and _all_known(entries, known)
         if not again:
             found.entries += entries
-        if "nextCursor" in page.result and not isinstance(cursor, str):
-            _tell_invalid(session, listing, "nextCursor", "is not a string", page.result)
-        if not isinstance(cursor, str):
+        if cursor is None:
             break
-        if again or cursor in cursors or found.pages >= MOST_PAGES:
-            _tell_loop(session, listing, found.pages, cursor, again=again)
+        endless = found.pages >= MOST_PAGES or session.now() - begun > WHOLE_S
+        if again or endless or cursor in cursors:
+            _tell_loop(session, listing, found.pages, cursor, again=again, endless=endless)
             break
         cursors.add(cursor)
         params = {"cursor": cursor}
     if what == "tools":
-        _keep_marks(session, found.entries)
-        if found.entries and not declared:
-            session.witness.log.add(
-                Kind.CAPABILITY_UNDECLARED,
-                f"tools/list gives {count(len(found.entries), 'tool')}, but the capability tools "
-                "is not declared",
-                method=listing.method,
-                tools=len(found.entries),
-            )
+        _look_at_tools(session, found.entries, declared=declared)
     return found
+
+
+def _read(session: Session, listing: _Listing, page: Outcome) -> tuple[list[Any], str | None]:
+    """Entries and next cursor of a page; tells what is wrong with them."""
+    result = page.result or {}
+    tell_repeated_members(session.witness, listing.method, page.raw)
+    entries = result.get(listing.member)
+    if not isinstance(entries, list):
+        _tell_invalid(session, listing, listing.member, "an array", result)
+        entries = []
+    cursor = result.get("nextCursor")
+    if "nextCursor" in result and not isinstance(cursor, str):
+        _tell_invalid(session, listing, "nextCursor", "a string", result)
+        cursor = None
+    return entries, cursor
 
 
 def _all_known(entries: list[Any], known: set[str]) -> bool:
@@ -123,11 +123,20 @@ def _key(entry: Any) -> str:
         return ""
 
 
-def _keep_marks(session: Session, tools: list[Any]) -> None:
+def _look_at_tools(session: Session, tools: list[Any], *, declared: bool) -> None:
+    """Keep what calls over HTTP need to know; tell tools that clients do not ask for."""
     if session.over_http:
         for tool in tools:
             if isinstance(tool, dict) and isinstance(tool.get("name"), str):
                 session.marked[tool["name"]] = marked_parameters(tool.get("inputSchema"))
+    if tools and not declared:
+        session.witness.log.add(
+            Kind.CAPABILITY_UNDECLARED,
+            f"tools/list gives {count(len(tools), 'tool')}, but the capability tools "
+            "is not declared",
+            method="tools/list",
+            tools=len(tools),
+        )
 
 
 def _tell_failure(session: Session, listing: _Listing, page: Outcome, *, declared: bool) -> None:
@@ -149,29 +158,25 @@ def _tell_failure(session: Session, listing: _Listing, page: Outcome, *, declare
 
 
 def _tell_invalid(
-    session: Session, listing: _Listing, member: str, words: str, result: dict[str, Any]
+    session: Session, listing: _Listing, member: str, wanted: str, result: dict[str, Any]
 ) -> None:
-    shown = "missing"
-    if member in result:
-        value = result[member]
-        shown = "null" if value is None else type(value).__name__
-    names = {"dict": "an object", "str": "a string", "int": "a number", "list": "an array"}
+    found = type_words(result[member]) if member in result else "missing"
     session.witness.log.add(
         Kind.LIST_RESULT_INVALID,
-        f"in the result of {listing.method}, {member} {words} but {names.get(shown, shown)}",
+        f"in the result of {listing.method}, {member} is {found}, not {wanted}",
         method=listing.method,
         request=listing.method,
         member=member,
     )
 
 
-def _tell_loop(
-    session: Session, listing: _Listing, pages: int, cursor: str, *, again: bool
+def _tell_loop(  # noqa: PLR0913 - what is known of it
+    session: Session, listing: _Listing, pages: int, cursor: str, *, again: bool, endless: bool
 ) -> None:
     if again:
         words = f"page {pages} repeats entries of earlier pages and names a next one"
-    elif pages >= MOST_PAGES:
-        words = f"there is no end after {pages:,} pages"
+    elif endless:
+        words = f"there is no end after {count(pages, 'page')}"
     else:
         words = f"page {pages} gives the cursor {shorten(cursor, 60)!r}, which it gave before"
     session.witness.log.add(

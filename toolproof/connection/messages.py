@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolproof.connection.wire import JsonObject
+from toolproof.text import shorten
 
 _ENDS = 400
 """Bytes at both ends of a message in which its id is looked for when it cannot be parsed."""
@@ -15,6 +16,7 @@ _MAYBE_LONE = re.compile(
     rb"|(?<!\\u[dD][89abAB]..\\u[dD])[c-fC-F]))"
 )
 """An escape that may be an unpaired surrogate: pairs are passed over without a walk."""
+_SHOWN = 200
 _LONGEST_INT = 4300
 """Digits; CPython refuses to read more (sys.set_int_max_str_digits)."""
 
@@ -149,3 +151,19 @@ def repeated_members(raw: bytes) -> list[str]:
     except (ValueError, RecursionError):
         return []
     return list(found)
+
+
+def type_words(value: Any) -> str:
+    """The type of a JSON value, for people."""
+    if value is None:
+        return "null"
+    names = {bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list"}
+    return names.get(type(value), "an object")
+
+
+def short_json(value: Any) -> str:
+    """A value of the server as short JSON; it may be as long and as deep as it likes."""
+    try:
+        return shorten(json.dumps(value, ensure_ascii=False), _SHOWN)
+    except (ValueError, RecursionError):
+        return type_words(value)

@@ -1,35 +1,23 @@
-"""What an answer means: whose it is, whether it is one, and what the stateless revision adds.
+"""What an answer means: whose it is, and whether it is one.
 
 The table of `wire.md`, section 4. Functions over a session, as they are its other half.
 """
 
-import json
 from typing import Any, Protocol
 
-from toolproof.connection.answers import ClientAnswers, setting_for
-from toolproof.connection.messages import repeated_members
+from toolproof.connection.answers import ClientAnswers
+from toolproof.connection.messages import short_json, type_words
 from toolproof.connection.observations import Kind
+from toolproof.connection.stateless import complete
 from toolproof.connection.waiting import Pending, Waiting
 from toolproof.connection.wire import Failure, JsonObject, Outcome
 from toolproof.connection.witness import Witness
-from toolproof.text import listed, shorten
+from toolproof.text import shorten
 
-MOST_ROUNDS = 10
-"""How often a request is answered with a request for more input before we stop."""
-_MULTI_ROUND = ("tools/call", "prompts/get", "resources/read")
-_CACHED = (
-    "tools/list",
-    "resources/list",
-    "resources/templates/list",
-    "prompts/list",
-    "resources/read",
-    "server/discover",
-)
 _BATCHES = "2025-03-26"
 _SHOWN = 200
 _STRAYS = 3
 _LONGEST_ID = 18
-_LARGEST_LOOKED_AT = 4 << 20  # bytes of a message in which doubled members are looked for
 
 
 class Asker(Protocol):
@@ -75,11 +63,11 @@ def conclude(session: Asker, pending: Pending, message: JsonObject, raw: bytes) 
         _notification_answered(session, pending.held[0])
         pending.held = None
     if message.get("jsonrpc") != "2.0":
-        found = _json(message["jsonrpc"]) if "jsonrpc" in message else "missing"
+        found = short_json(message["jsonrpc"]) if "jsonrpc" in message else "missing"
         _see(session, pending, Kind.RESPONSE_INVALID, f'jsonrpc is {found}, it must be "2.0"')
     result = message.get("result")
     if type(result) is dict and "error" not in message:
-        if not pending.stamped or _complete(session, pending, result, raw):
+        if not pending.stamped or complete(session, pending, result, raw):
             session.finish(pending, Outcome(result=result, raw=raw))
         return
     fault = _fault(message)
@@ -99,14 +87,14 @@ def _fault(message: JsonObject) -> str | None:
     if "result" in message:
         if "error" in message:
             return "a response with both result and error"
-        return f"a response whose result is {_type(message['result'])}, not an object"
+        return f"a response whose result is {type_words(message['result'])}, not an object"
     if "error" not in message:
         return "a response with neither result nor error"
     error = message["error"]
     if not isinstance(error, dict):
-        return f"a response whose error is {_type(error)}, not an object"
+        return f"a response whose error is {type_words(error)}, not an object"
     if type(error.get("code")) is not int:
-        found = _json(error["code"]) if "code" in error else "missing"
+        found = short_json(error["code"]) if "code" in error else "missing"
         return f"a response whose error code is {found}, not an integer"
     return None
 
@@ -139,15 +127,7 @@ def misaddressed(session: Asker, message: JsonObject, raw: bytes, reply_to: int 
     elif type(ident) is int and 0 < ident <= session.last_id:
         _again(session, ident, raw)
     else:
-        pending = _sole(session, reply_to)
-        _wrong_id(session, message, raw, pending)
-        if pending is not None:
-            session.answered()
-            del session.waiting.by_id[pending.ident]
-            shown = _json(ident) if "id" in message else "missing"
-            detail = f"answered with id {shown} in place of {pending.ident}"
-            outcome = Outcome(failure=Failure.MALFORMED, detail=detail, raw=raw)
-            session.finish(pending, outcome)
+        _with_unknown_id(session, message, raw, reply_to)
 
 
 def settle(session: Asker, pending: Pending) -> None:
@@ -158,12 +138,19 @@ def settle(session: Asker, pending: Pending) -> None:
 
 
 def adopt(session: Asker, pending: Pending) -> None:
-    """End a request with the error without an id that was held for it."""
+    """End a request with the answer of no id, or of a wrong one, that was held for it."""
     held, pending.held = pending.held, None
-    if held is not None:
-        message, raw = held
-        _wrong_id(session, message, raw, pending)
+    if held is None:
+        return
+    message, raw = held
+    _wrong_id(session, message, raw, pending)
+    if message.get("id") is None and "error" in message:
         conclude(session, pending, message, raw)
+        return
+    session.answered()
+    shown = short_json(message["id"]) if "id" in message else "missing"
+    detail = f"answered with id {shown} in place of {pending.ident}"
+    session.finish(pending, Outcome(failure=Failure.MALFORMED, detail=detail, raw=raw))
 
 
 def _meant(session: Asker, ident: Any) -> Pending | None:
@@ -189,17 +176,42 @@ def _without_id(session: Asker, message: JsonObject, raw: bytes, reply_to: int |
             shown = shorten(raw[:4096].decode(errors="replace"), _SHOWN)
             session.witness.see(Kind.RESPONSE_INVALID, f"neither request nor response: {shown}")
         return
-    text = _json(message["error"])
+    text = short_json(message["error"])
     pending = _sole(session, reply_to)
-    nothing_else_sent = not session.waiting.by_id and session.after_notification > session.last_id
-    if reply_to is None and (nothing_else_sent or "notifications/" in text):
+    if reply_to is None and (_only_notified(session) or "notifications/" in text):
         _notification_answered(session, message)
     elif pending is None:
         _wrong_id(session, message, raw, None)
         if len(session.strays) < _STRAYS:
             session.strays.append(f"the server sent an error without an id: {text}")
-    elif reply_to is None and pending.ident == session.after_notification and not pending.held:
-        session.hold(pending, message, raw)  # it may be for the notification before
+    else:
+        _take_or_hold(session, pending, message, raw, reply_to)
+
+
+def _with_unknown_id(session: Asker, message: JsonObject, raw: bytes, reply_to: int | None) -> None:
+    pending = _sole(session, reply_to)
+    if reply_to is None and _only_notified(session):
+        _notification_answered(session, message)
+    elif pending is None:
+        _wrong_id(session, message, raw, None)
+    else:
+        _take_or_hold(session, pending, message, raw, reply_to)
+
+
+def _only_notified(session: Asker) -> bool:
+    """Is a notification the last that was sent, and nothing in flight?"""
+    return not session.waiting.by_id and session.after_notification > session.last_id
+
+
+def _take_or_hold(
+    session: Asker, pending: Pending, message: JsonObject, raw: bytes, reply_to: int | None
+) -> None:
+    """Let it be the answer to the one request in flight, at once or if no other comes.
+
+    The first request after a notification is in doubt: the answer may be to the notification.
+    """
+    if reply_to is None and pending.ident == session.after_notification and not pending.held:
+        session.hold(pending, message, raw)
     else:
         pending.held = (message, raw)
         del session.waiting.by_id[pending.ident]
@@ -221,7 +233,7 @@ def _again(session: Asker, ident: int, raw: bytes) -> None:
 
 
 def _wrong_id(session: Asker, message: JsonObject, raw: bytes, pending: Pending | None) -> None:
-    shown = _json(message["id"]) if "id" in message else "missing"
+    shown = short_json(message["id"]) if "id" in message else "missing"
     text = _text_of(message) or shorten(raw[:4096].decode(errors="replace"), _SHOWN)
     detail = f"a response whose id is {shown}"
     if pending is not None:
@@ -235,112 +247,12 @@ def _wrong_id(session: Asker, message: JsonObject, raw: bytes, pending: Pending 
 
 def _notification_answered(session: Asker, message: JsonObject) -> None:
     member = "error" if "error" in message else "result"
+    said = f"{member} {short_json(message[member])}" if member in message else short_json(message)
     session.witness.log.add(
         Kind.NOTIFICATION_ANSWERED,
-        f"a notification was answered with {member} {_json(message[member])}",
-        body=_json(message),
+        f"a notification was answered with {said}",
+        body=short_json(message),
     )
-
-
-# The stateless revision
-
-
-def _complete(session: Asker, pending: Pending, result: JsonObject, raw: bytes) -> bool:
-    """Whether a result is the last word; tells which members it lacks."""
-    if pending.method == "server/discover":  # `handshake` judges it: it may be an older server's
-        return True
-    kind = result.get("resultType")
-    if kind == "input_required" and pending.method in _MULTI_ROUND:
-        _input_required(session, pending, result, raw)
-        return False
-    if kind != "complete" or pending.method in _CACHED:
-        tell_modern_members(session.witness, pending.method, result, tool=pending.tool)
-    return True
-
-
-def tell_modern_members(
-    witness: Witness, method: str, result: JsonObject, *, tool: str | None = None
-) -> None:
-    """Observe the members that 2026-07-28 wants in a result of this method, where they are wrong."""
-    wrong = []
-    if result.get("resultType") != "complete":
-        wrong.append("resultType")
-    if method in _CACHED:
-        age = result.get("ttlMs")
-        if type(age) is not int or age < 0:
-            wrong.append("ttlMs")
-        if result.get("cacheScope") not in ("public", "private"):
-            wrong.append("cacheScope")
-    if wrong:
-        found = ", ".join(f"{n} is {_json(result[n]) if n in result else 'missing'}" for n in wrong)
-        witness.log.add(
-            Kind.MODERN_RESULT_FIELDS,
-            f"in the result of {method}, {found}",
-            tool=tool,
-            method=method,
-            request=method,
-            members=", ".join(wrong),
-        )
-
-
-def tell_repeated_members(witness: Witness, method: str, raw: bytes) -> None:
-    """Observe members that an object of a message names twice: parsers keep one or the other."""
-    if len(raw) <= _LARGEST_LOOKED_AT and (names := repeated_members(raw)):
-        witness.log.add(
-            Kind.DUPLICATE_KEYS,
-            f"in the answer to {method}, an object names a member twice: "
-            f"{listed(shorten(name, 60) for name in names)}",
-            method=method,
-            request=method,
-        )
-
-
-def _input_required(session: Asker, pending: Pending, result: JsonObject, raw: bytes) -> None:
-    """Ask again with what the server wants to know, or say what nobody answers."""
-    asked = result.get("inputRequests")
-    asked = asked if isinstance(asked, dict) else {}
-    answers: JsonObject = {}
-    missing: list[str] = []
-    for key, entry in asked.items():
-        request = entry if isinstance(entry, dict) else {}
-        method = request.get("method")
-        method = method if isinstance(method, str) else "nothing"
-        reply = session.answers.reply(method, request.get("params"))
-        if not reply.declared:
-            words = f"asked for {shorten(method, 80)}, which was not declared"
-            asked_for = shorten(method, 80)
-            _see(session, pending, Kind.UNDECLARED_REQUEST, words, asked=asked_for)
-        if reply.result is None:
-            missing.append(_wish(method, request.get("params")))
-        else:
-            answers[key] = reply.result
-    fault = ""
-    if missing:
-        fault = f"the server needs input: {listed(missing)}"
-    elif not asked and not isinstance(result.get("requestState"), str):
-        fault = "the result asks for input, but has neither inputRequests nor requestState"
-    elif pending.rounds >= MOST_ROUNDS:
-        fault = f"the server asked for more input {MOST_ROUNDS + 1} times"
-    if fault:
-        session.finish(pending, Outcome(failure=Failure.NEEDS_INPUT, detail=fault, raw=raw))
-        return
-    pending.rounds += 1
-    pending.deadline = min(session.now() + pending.idle_s, pending.limit)
-    params = dict(pending.params)
-    if asked:
-        params["inputResponses"] = answers
-    if "requestState" in result:
-        params["requestState"] = result["requestState"]
-    session.send_request(pending, params, session.stamp)
-
-
-def _wish(method: str, params: Any) -> str:
-    message = params.get("message") if isinstance(params, dict) else None
-    words = (
-        f'{shorten(method, 80)} "{shorten(message, 80)}"' if isinstance(message, str) else method
-    )
-    setting = setting_for(method)
-    return f"{words} (set {setting})" if setting else words
 
 
 # Words
@@ -348,21 +260,6 @@ def _wish(method: str, params: Any) -> str:
 
 def _see(session: Asker, pending: Pending, kind: Kind, detail: str, **facts: Any) -> None:
     session.witness.log.add(kind, detail, tool=pending.tool, method=pending.method, **facts)
-
-
-def _type(value: Any) -> str:
-    if value is None:
-        return "null"
-    names = {bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list"}
-    return names.get(type(value), "an object")
-
-
-def _json(value: Any) -> str:
-    """A value of the server as short JSON; it may be as long and as deep as it likes."""
-    try:
-        return shorten(json.dumps(value, ensure_ascii=False), _SHOWN)
-    except (ValueError, RecursionError):
-        return _type(value)
 
 
 def _text_of(message: JsonObject) -> str:

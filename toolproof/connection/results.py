@@ -1,8 +1,10 @@
-"""From what became of a request to a CallResult."""
+"""From what became of requests to the words of the report: CallResult and ServerInfo."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from toolproof.connection.handshake import Handshake
+from toolproof.connection.lists import Walk, What
 from toolproof.connection.wire import Failure, Outcome
 from toolproof.report.call import (
     Answer,
@@ -13,6 +15,7 @@ from toolproof.report.call import (
     RpcError,
     TimedOut,
 )
+from toolproof.report.server import Listed, ServerInfo, Timing, Tool
 
 
 def call_result(
@@ -48,3 +51,29 @@ def reply_of(outcome: Outcome, limit_s: float) -> Answer | Fault:
     if outcome.failure is Failure.LOST:
         return ConnectionLost(reason=outcome.detail)
     return Malformed(detail=outcome.detail)
+
+
+def info_of(agreed: Handshake, found: Mapping[What, Walk], transport: str) -> ServerInfo:
+    """What the handshake and the lists say of a server.
+
+    Args:
+        found: The lists that were read; without one, it is empty.
+    """
+    tools = found["tools"]
+    return ServerInfo(
+        name=agreed.name,
+        version=agreed.version,
+        protocol=agreed.revision,
+        transport=transport,
+        capabilities=agreed.capabilities,
+        instructions=agreed.instructions,
+        tools=tuple(Tool(raw, index) for index, raw in enumerate(tools.entries)),
+        resources=_listed(found.get("resources")),
+        resource_templates=_listed(found.get("resource_templates")),
+        prompts=_listed(found.get("prompts")),
+        timing=Timing(agreed.start_ms, tools.took_ms, tools.size),
+    )
+
+
+def _listed(found: Walk | None) -> tuple[Listed, ...]:
+    return tuple(Listed(raw, index) for index, raw in enumerate(found.entries if found else ()))

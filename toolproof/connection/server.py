@@ -16,12 +16,12 @@ from toolproof.connection.lists import Walk, What, walk
 from toolproof.connection.observations import Kind, ObservationLog
 from toolproof.connection.opening import AUTO, Opening
 from toolproof.connection.recorder import Recorder
-from toolproof.connection.results import call_result
+from toolproof.connection.results import call_result, info_of
 from toolproof.connection.session import IDLE_S, Secrets, Session
 from toolproof.connection.wire import NO_ARGUMENTS, Failure, JsonObject, NoArguments, Outcome
 from toolproof.errors import ServerError
 from toolproof.report.call import CallResult
-from toolproof.report.server import Listed, ServerInfo, Timing, Tool
+from toolproof.report.server import ServerInfo, Tool
 
 _STDERR_LINES = 20
 
@@ -344,28 +344,15 @@ class McpServer:
                 and not await self.unblock()
             ):
                 break
-        agreed, tools = self.handshake, found["tools"]
-        if agreed is None:
+        if self.handshake is None:
             raise ServerError("not connected", hint="Use `async with McpServer(...)`.")
-        self.info = ServerInfo(
-            name=agreed.name,
-            version=agreed.version,
-            protocol=agreed.revision,
-            transport="http" if self.config.url else "stdio",
-            capabilities=agreed.capabilities,
-            instructions=agreed.instructions,
-            tools=tuple(Tool(raw, index) for index, raw in enumerate(tools.entries)),
-            resources=_listed(found.get("resources")),
-            resource_templates=_listed(found.get("resource_templates")),
-            prompts=_listed(found.get("prompts")),
-            timing=Timing(agreed.start_ms, tools.took_ms, tools.size),
-        )
+        self.info = info_of(self.handshake, found, "http" if self.config.url else "stdio")
         return self.info
 
     async def _walk(self, what: What) -> Walk:
         capability = "resources" if what == "resource_templates" else what
-        capabilities = self.handshake.capabilities if self.handshake else {}
-        declared = capability in capabilities
+        agreed = self.handshake or Handshake(revision="")
+        declared = capability in agreed.capabilities or (what == "tools" and not agreed.declares)
         if what != "tools" and not declared:
             return Walk()
         return await walk(self.session, what, declared=declared)
@@ -376,6 +363,11 @@ class McpServer:
         return ServerError(with_stderr(words, self.stderr_tail(_STDERR_LINES)), where=self.target)
 
     # Words of the server
+
+    def last_messages(self, count: int = 10) -> list[str]:
+        """Internal; the last messages both ways, secrets masked, for the text of a failure."""
+        kept = [] if self._connection is None else self._connection.tape.last[-count:]
+        return [f"{direction} {self.recorder.masked(line).rstrip()}" for _, direction, line in kept]
 
     def stderr_tail(self, lines: int = 20, *, since: int = 0) -> str:
         """The last lines that the server wrote on stderr; empty where it is not our process.
@@ -391,7 +383,3 @@ class McpServer:
         """Internal; lines of stderr so far, of the process in use."""
         process = None if self._connection is None else self._connection.process
         return 0 if process is None else process.stderr_count
-
-
-def _listed(found: Walk | None) -> tuple[Listed, ...]:
-    return tuple(Listed(raw, index) for index, raw in enumerate(found.entries if found else ()))
