@@ -46,7 +46,6 @@ class Work:
         *,
         phases: Sequence[str] | None,
         fail_on: Severity | str | None = _CONFIGURED,
-        visit: Any = None,
         phase_options: dict[str, object] | None = None,
     ) -> RunReport:
         """Run the phases, with progress on a terminal and a recorder where one was asked for."""
@@ -76,7 +75,6 @@ class Work:
                     fail_on=fail_on,
                     signals=True,
                     recorder=recorder,
-                    visit=visit,
                 )
 
             return anyio.run(go)
