@@ -114,7 +114,7 @@ async def test_client_credentials_are_exchanged_for_a_token_that_is_sent_and_mas
     assert seen[0] == ("/token", f"Basic {basic}", "grant_type=client_credentials&scope=read")
     assert {headers for path, headers, _ in seen[1:] if path == "/mcp"} == {f"Bearer {TOKEN}"}
     assert report.server is not None
-    assert report.server.tools[0].description == "You came with ***."
+    assert report.server.tools[0].description == "You came with Bearer ***."
     assert TOKEN not in repr(report)
 
 
