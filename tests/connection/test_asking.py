@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.connection.against import against, kinds, only
 from toolproof.config.client import ClientConfig
-from toolproof.connection.answers import ClientAnswers, answers_of
+from toolproof.connection.answers import ClientAnswers, answers_of, scripted
 from toolproof.connection.observations import Kind
 from toolproof.connection.wire import Failure
 from toolproof.report.call import Malformed
@@ -184,6 +184,13 @@ def test_the_client_section_of_a_config_becomes_answers(tmp_path: Path) -> None:
         "code": -1,
         "message": "no scripted answer fits",
     }
+
+
+def test_a_script_may_be_made_of_mappings() -> None:
+    sample = scripted([{"contains": "hi", "role": "assistant", "content": {}}])
+
+    assert sample({"messages": ["say hi"]}) == {"role": "assistant", "content": {}}
+    assert sample({"messages": []}) is None
 
 
 def test_an_empty_client_section_declares_nothing() -> None:

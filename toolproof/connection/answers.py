@@ -134,22 +134,33 @@ def answers_of(client: ClientSettings, base_dir: Path) -> ClientAnswers:
     )
 
 
-def scripted(entries: Sequence[SamplingSettings]) -> Sampler:
-    """Answers by the first entry whose text stands in the messages of the request."""
+def scripted(entries: Sequence[SamplingSettings | Mapping[str, Any]]) -> Sampler:
+    """Answers by the first entry whose text stands in the messages of the request.
+
+    Args:
+        entries: Of the config; or mappings with the members of a result, and maybe `contains`.
+    """
+    script = [_line(entry) for entry in entries]
 
     def sample(params: JsonObject) -> JsonObject | None:
         asked = "\n".join(text for _, text in strings_in(params.get("messages")))
-        for entry in entries:
-            if entry.when is None or entry.when in asked:
-                return {
-                    "role": entry.role,
-                    "content": dict(entry.block),
-                    "model": entry.model,
-                    "stopReason": entry.stop_reason,
-                }
-        return None
+        return next((dict(answer) for wanted, answer in script if wanted in asked), None)
 
     return sample
+
+
+def _line(entry: SamplingSettings | Mapping[str, Any]) -> tuple[str, JsonObject]:
+    """What must stand in the request, and the answer then."""
+    if isinstance(entry, Mapping):
+        answer = {name: value for name, value in entry.items() if name != "contains"}
+        return str(entry.get("contains", "")), answer
+    answer = {
+        "role": entry.role,
+        "content": dict(entry.block),
+        "model": entry.model,
+        "stopReason": entry.stop_reason,
+    }
+    return entry.when or "", answer
 
 
 def _refusal(code: int, message: str, *, declared: bool) -> Reply:
