@@ -307,6 +307,50 @@ async def test_all_servers_are_stopped_side_by_side_and_fast() -> None:
         await server.close()
 
 
+async def test_a_hurry_shortens_a_stop_that_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "_hurried", False)  # put back at the end
+    async with against("ending", "ignores_all") as server:
+        closing = asyncio.create_task(server.close())
+        await asyncio.sleep(0.05)
+        process.hurry()
+        await closing
+        pid = server.pid
+
+    assert pid is not None
+    assert _gone(pid)
+    async with against("ending", "ignores_eof") as later:
+        pass
+    assert kinds(later) == {}
+
+
+_SUBREAPER = """
+import asyncio, ctypes, os
+from tests.connection.against import against
+
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: orphans become ours, as for pid 1
+
+async def main():
+    async with against("ending", "child_in_group") as server:
+        await server.list_tools()
+        print(server.stderr_tail(1).split()[1], flush=True)
+
+asyncio.run(main())
+try:
+    print(os.waitpid(-1, os.WNOHANG))
+except ChildProcessError:
+    print("nothing to reap")
+"""
+
+
+async def test_what_is_handed_to_us_as_process_one_is_reaped() -> None:
+    ours = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _SUBREAPER, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    said, _ = await ours.communicate()
+
+    assert said.decode().splitlines()[1:] == ["nothing to reap"]
+
+
 async def test_everything_can_be_killed_at_once() -> None:
     async with against("ending", "child_out_of_group") as server:
         await server.list_tools()

@@ -3,6 +3,7 @@
 import socket
 import sys
 
+import anyio
 import psutil
 import pytest
 
@@ -89,6 +90,20 @@ async def test_a_command_that_ends_before_its_port_opens_is_a_start_crash() -> N
 
     seen = only(server, Kind.START_CRASH)
     assert seen.facts["last_line"] == "no licence"
+
+
+async def test_a_wait_for_a_port_that_is_cancelled_leaves_nothing() -> None:
+    server = hosted("never_listens")
+    with anyio.move_on_after(0.4):
+        await server.__aenter__()
+
+    assert not process.live()
+
+
+async def test_a_config_without_any_target_is_an_error() -> None:
+    config = ServerConfig.model_construct(command=None, url=None)
+    with pytest.raises(ServerError, match="neither a command nor a url"):
+        await McpServer(config).__aenter__()
 
 
 async def test_a_url_where_nothing_listens_is_an_error() -> None:

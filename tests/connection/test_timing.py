@@ -1,6 +1,7 @@
 """Limits: what is slow, silent or stuck gets its outcome in time, and blames no one else."""
 
 import asyncio
+from pathlib import Path
 
 import anyio
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from tests.connection.against import against, kinds, only
 from toolproof.connection.observations import Kind
 from toolproof.connection.wire import Failure
-from toolproof.report.call import TimedOut
+from toolproof.report.call import ConnectionLost, TimedOut
 
 
 async def test_a_silent_call_times_out_and_the_connection_stays_usable() -> None:
@@ -33,6 +34,17 @@ async def test_a_call_that_blocks_the_server_costs_a_restart_and_no_other_call()
     assert after.text == "fine"
     assert server.restarts == 1
     assert kinds(server) == {}  # being busy at the end of input is no second fault
+
+
+async def test_a_blocked_server_that_does_not_come_back_is_told(tmp_path: Path) -> None:
+    env = {"STARTED": str(tmp_path / "started")}
+    async with against("timing", "hangs_and_starts_once", env=env) as server:
+        await server.call("echo", {"text": "hang"}, timeout_s=0.2)
+        after = await server.call("echo", {"text": "fine"})
+
+    assert isinstance(after.reply, ConnectionLost)
+    assert "it did not come back" in only(server, Kind.START_FAILED).detail
+    assert kinds(server)[Kind.START_CRASH] == 1
 
 
 async def test_calls_that_wait_for_a_restart_are_served_by_the_new_process() -> None:

@@ -35,6 +35,16 @@ def hangs() -> None:
     serve({"tools/call": call})
 
 
+def hangs_and_starts_once() -> None:
+    """As `hangs`, but there is the file in STARTED after its first start, and then it ends."""
+    path = os.environ["STARTED"]
+    if os.path.exists(path):  # noqa: PTH110
+        sys.exit(3)
+    with open(path, "w", encoding="utf-8"):  # noqa: PTH123
+        pass
+    hangs()
+
+
 def reads_nothing_more() -> None:
     """After the lists, nothing is read; what is written to it stays in the pipe."""
 

@@ -25,6 +25,7 @@ from toolproof.connection.faults import exit_words, server_error
 from toolproof.connection.launch import MARK, Launch
 from toolproof.connection.observations import Kind
 from toolproof.connection.recorder import Tape
+from toolproof.connection.survivor import Survivor
 from toolproof.connection.wire import Ending
 from toolproof.connection.witness import Witness
 from toolproof.errors import ServerError
@@ -300,13 +301,7 @@ class ServerProcess(asyncio.SubprocessProtocol):
 
     async def _end_leftovers(self) -> None:
         """Give what the server started a moment to notice that it is gone; then end it."""
-        begun, pause = self._loop.time(), 0.01
-        while left := self._group.survivors():
-            limit = _FAST_LEFTOVERS_S if self._fast else _LEFTOVERS_S
-            if self._loop.time() - begun > limit:
-                break
-            await asyncio.sleep(pause)
-            pause = min(0.1, pause * 2)
+        left = await self._survivors_after(_LEFTOVERS_S, _FAST_LEFTOVERS_S)
         for survivor in left:
             if not self._quiet:
                 detail = f"process {survivor.pid} outlived the server: {survivor.command}"
@@ -315,6 +310,17 @@ class ServerProcess(asyncio.SubprocessProtocol):
                 )
         if left:
             self._group.kill()
+            await self._survivors_after(_KILLED_S, _KILLED_S)  # dead, they can be reaped
+
+    async def _survivors_after(self, limit_s: float, fast_limit_s: float) -> list[Survivor]:
+        """What is still alive after so long; returns as soon as nothing is."""
+        begun, pause_s = self._loop.time(), 0.01
+        while left := self._group.survivors():
+            if self._loop.time() - begun > (fast_limit_s if self._fast else limit_s):
+                break
+            await asyncio.sleep(pause_s)
+            pause_s = min(0.1, pause_s * 2)
+        return left
 
 
 def _start_error(exc: OSError, launch: Launch) -> ServerError:
