@@ -1,5 +1,6 @@
 """Exit codes and foreign exceptions become words and a ServerError, in one table."""
 
+import os
 import re
 import signal
 import socket
@@ -24,6 +25,16 @@ _SAYS: Mapping[type[Exception], tuple[str, str]] = {
     TimeoutError: ("it did not answer in time", "Raise server.startup_timeout_s."),
 }
 _START_BY_HAND = "Start it by hand and look at what it prints."
+_IN_CONTAINER = "TOOLPROOF_IN_CONTAINER"
+"""Set in toolproof's own image, where nothing of the server's is installed."""
+_NOT_INSTALLED = (
+    "The server's dependencies are not in the container: install them with 'setup' "
+    "(e.g. pip install -e .) or use 'runtime: host'."
+)
+_LACKS = re.compile(
+    r"ModuleNotFoundError|Cannot find (?:module|package)|(?:command )?not found|ENOENT"
+    r"|No such file or directory"
+)
 _SHELL_SIGNALS = 128
 """A shell, and what imitates one, exits with 128 + N where its child was ended by signal N."""
 _VARIABLE = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
@@ -71,7 +82,10 @@ def server_error(exc: Exception, target: str, stderr: str = "") -> ServerError:
     exc = _innermost(exc)
     for kind, (message, hint) in _SAYS.items():
         if isinstance(exc, kind):
-            return ServerError(with_stderr(message, stderr), where=target, hint=hint)
+            lacks = kind is FileNotFoundError and _IN_CONTAINER in os.environ
+            return ServerError(
+                with_stderr(message, stderr), where=target, hint=_NOT_INSTALLED if lacks else hint
+            )
     said = f"it could not be reached: {str(exc) or type(exc).__name__}"
     return ServerError(with_stderr(said, stderr), where=target, hint=_START_BY_HAND)
 
@@ -80,7 +94,7 @@ def start_hint(stderr: str, known: Iterable[str], given: Iterable[str]) -> str:
     """What to do about a server that ended at its start.
 
     It gets few variables (`wire.md`, section 2). If its last words name one that we have and it
-    has not, that is most likely why.
+    has not, that is most likely why. In our container it lacks what the job has not installed there.
 
     Args:
         stderr: Its last words.
@@ -92,6 +106,8 @@ def start_hint(stderr: str, known: Iterable[str], given: Iterable[str]) -> str:
         return f"Pass {listed(missing)} on with server.env: a server inherits few variables."
     if _SPEAKS_OF_VARIABLES.search(stderr):
         return "Set the variable with server.env: a server inherits few variables."
+    if _IN_CONTAINER in set(known) and _LACKS.search(stderr):
+        return _NOT_INSTALLED
     return _START_BY_HAND
 
 
