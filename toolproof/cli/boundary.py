@@ -29,7 +29,9 @@ def guarded_main(run: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     sys.exit(code)
 
 
-def _run(run: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
+def _run(  # noqa: PLR0911 - one return for each way in which a command ends
+    run: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> int:
     try:
         ended = run(*args, **kwargs)
     except click.exceptions.Exit as end:

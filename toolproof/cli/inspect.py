@@ -15,6 +15,7 @@ from toolproof.cli.options import (
 from toolproof.cli.outputs import STDOUT, Outputs, guarded, output_options
 from toolproof.cli.screen import write
 from toolproof.cli.work import Work, failing_severity
+from toolproof.report import RunReport
 
 EPILOG = """\b
 Examples:
@@ -55,6 +56,8 @@ def inspect(ctx: click.Context, /, **flags: Any) -> None:
         return work.execute(config, phases=["checks"], fail_on=fail_on)
 
     report = guarded(make)
+    if not isinstance(report, RunReport):
+        raise TypeError("inspect looks at one server")
     if as_json:
         from toolproof.reporters.json import render_inspect
 

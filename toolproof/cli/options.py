@@ -109,7 +109,11 @@ def debug_option(command: _Command) -> _Command:
 
 def given(**flags: Any) -> dict[str, Any]:
     """The flags that were given: one that was not is None, or empty."""
-    return {name: value for name, value in flags.items() if value is not None and value not in ((), [], {})}
+    return {
+        name: value
+        for name, value in flags.items()
+        if value is not None and value not in ((), [], {})
+    }
 
 
 def server_overrides(ctx: click.Context, **flags: Any) -> dict[str, Any]:

@@ -20,6 +20,8 @@ from toolproof.reporters.reporter import Reporter
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 STDOUT = "-"
+MOST_SUMMARY_BYTES = 900_000
+"""GitHub drops a step's whole summary at one byte over 1,048,576 (reports.md, section 8)."""
 OFF = "off"
 
 
@@ -182,16 +184,21 @@ class Outputs:
             taken = 0
             with suppress(OSError):
                 taken = Path(self.paths[name]).stat().st_size
-            more = {"title": self.summary_title, "taken": taken, "environ": _links()}
+            room = max(0, MOST_SUMMARY_BYTES - taken)
+            more = {"title": self.summary_title or "", "most_bytes": room}
         return _reporter(name).render(report, **more)
 
     def _annotate(self, report: AnyReport) -> None:
         if self.silent or self.annotations == OFF or STDOUT in self.paths.values():
             return
+        from toolproof.finish.places import workspace
         from toolproof.reporters import annotations
 
         text = annotations.render(
-            report, flavour=self.annotations, max_annotations=self.max_annotations
+            report,
+            flavour="azure" if self.annotations == "azure" else "github",
+            max_annotations=self.max_annotations,
+            workspace=str(workspace()),
         )
         write(text)
 
@@ -200,13 +207,13 @@ class Outputs:
         path = os.environ.get("GITHUB_OUTPUT")
         if not path or os.environ.get("GITHUB_ACTIONS") != "true":
             return
-        from toolproof.reporters.github_output import render
+        from toolproof.reporters.github_output import github_output
 
         written = {
             name: _relative(path) if path != STDOUT else "" for name, path in self.paths.items()
         }
         with suppress(OSError):
-            _write_file(Path(path), render(report, written), append=True)
+            _write_file(Path(path), github_output(report, written), append=True)
 
 
 def guarded(make: Callable[[], AnyReport]) -> AnyReport:
@@ -243,12 +250,6 @@ def _annotations(wanted: str) -> str:
 
 def _in_job() -> bool:
     return os.environ.get("GITHUB_ACTIONS") == "true"
-
-
-def _links() -> dict[str, str]:
-    """What the summary needs to link to the commit's files."""
-    names = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_SHA")
-    return {name: os.environ[name] for name in names if os.environ.get(name)}
 
 
 def _must_be_writable(name: str, path: Path) -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolproof.config import Config
-from toolproof.finish.locate import locate
 from toolproof.report import (
     WHOLE_SERVER,
     BenchSection,
@@ -81,11 +80,12 @@ def _placed(
                     replace(one, place=tools.get(one.tool) or server) for one in section.results
                 ),
             )
-        case ToolTestSection() | BenchSection():
-            return replace(
-                section,
-                results=tuple(replace(one, place=moved(one.place)) for one in section.results),
-            )
+        case ToolTestSection():
+            tests = tuple(replace(one, place=moved(one.place)) for one in section.results)
+            return replace(section, results=tests)
+        case BenchSection():
+            targets = tuple(replace(one, place=moved(one.place)) for one in section.results)
+            return replace(section, results=targets)
         case EvalSection():
             return replace(
                 section,
@@ -117,6 +117,8 @@ def _worth_looking(report: RunReport, config: Config) -> bool:
 def _tools(report: RunReport, config: Config, root: Path) -> dict[str, Place]:
     if report.server is None:
         return {}
+    from toolproof.finish.locate import locate  # noqa: PLC0415 - only where something is not in order
+
     here, base = Path.cwd().resolve(), config.base_dir.resolve()
     return locate(
         {tool.label: tool.description for tool in report.server.tools},

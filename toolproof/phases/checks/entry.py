@@ -5,11 +5,13 @@ It calls nothing itself: it judges once the server is stopped, as the wire sees 
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from toolproof.config import Config
 from toolproof.connection.observations import ObservationLog
 from toolproof.phases.phase import Phase, PhaseContext
-from toolproof.report import CallSeen, CheckSection, Note, PhaseName, ServerInfo
+from toolproof.report import CallSeen, CheckSection, Note, PhaseName, ServerInfo, Severity
+from toolproof.text import one_line
 
 
 def _configured(config: Config) -> bool:
@@ -68,6 +70,8 @@ def judge(
     problems, notes, cards = check(evidence, config.checks)
     if not problems and not asked:
         return None, notes
+    if any(problem.rule in _TYPED and problem.severity is Severity.ERROR for problem in problems):
+        notes += _second_opinion(evidence.entries, evidence.revision)
     section = CheckSection(
         tools=tuple(tool.label for tool in listed.tools),
         problems=tuple(problems),
@@ -76,6 +80,29 @@ def judge(
         duration_s=time.perf_counter() - began,
     )
     return section, notes
+
+
+_TYPED = frozenset(
+    {
+        "definition-invalid",
+        "input-schema-root",
+        "list-result-invalid",
+        "name-empty",
+        "output-schema-root",
+        "schema-invalid",
+    }
+)
+"""Rules on what typed clients refuse: where one is broken, the SDK is asked what it makes of it."""
+
+
+def _second_opinion(entries: Sequence[Any], revision: str) -> list[Note]:
+    from toolproof.connection.sdk import refused_tools
+
+    refusals = refused_tools(entries, revision)
+    if not refusals:
+        return []
+    words = "; ".join(one_line(told) for told in refusals)
+    return [Note(f"clients on the official Python SDK lose the whole list: it refuses {words}")]
 
 
 async def _run(context: PhaseContext) -> CheckSection:

@@ -219,7 +219,7 @@ def _save(run: _Run, save: Mapping[str, str], result: CallResult) -> Iterator[Fa
             run.variables[name] = found[0]
 
 
-def _store(  # noqa: PLR0913 - the facts of one result
+def _store(  # noqa: PLR0913, PLR0917 - the facts of one result
     run: _Run,
     test: PlannedTest,
     failures: Sequence[Failure],
