@@ -48,6 +48,11 @@ def test_a_program_that_is_not_found_gets_a_hint(command: tuple[str, ...], hint:
     assert _fault(*command).hint == hint
 
 
+@pytest.mark.parametrize("word", ["~/server", "$HOME/server"])
+def test_what_only_a_shell_would_expand_gets_a_hint(word: str) -> None:
+    assert _fault(word).hint == "There is no shell that would expand it: write the path out."
+
+
 def test_a_file_of_this_folder_needs_its_dot(tmp_path: Path) -> None:
     (tmp_path / "server.sh").touch()
     with pytest.raises(ServerError) as caught:

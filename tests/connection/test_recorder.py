@@ -58,6 +58,21 @@ async def test_the_file_has_everything_in_order_and_is_written_as_it_happens(
     ]
 
 
+async def test_a_timeout_is_written_down(tmp_path: Path) -> None:
+    path = tmp_path / "debug.jsonl"
+    recorder = Recorder(path)
+    async with against("timing", "ignores_calls", recorder=recorder) as server:
+        await server.call("echo", {}, timeout_s=0.1)
+        shown = server.last_messages(3)
+    recorder.close()
+
+    timeout = next(entry for entry in _lines(path) if entry.get("event") == "timeout")
+    assert timeout["method"] == "tools/call"
+    assert timeout["after_s"] >= 0.1
+    assert [line[:2] for line in shown] == ["->", "->", "->"]
+    assert "notifications/cancelled" in shown[-1]
+
+
 def test_secrets_are_masked_before_anything_is_cut(tmp_path: Path) -> None:
     path = tmp_path / "debug.jsonl"
     recorder = Recorder(path, lambda text: text.replace("s3cret", "***"))

@@ -92,6 +92,7 @@ async def connect(config: Target, base_dir: Path | None, equipment: Equipment) -
             hint=transport.hint,
             excuse=transport.excuse,
             waited_s=transport.waited_s,
+            event=tape.event,
         ),
     )
     session.incoming.subscribers = equipment.subscribers
@@ -112,7 +113,10 @@ async def _over_http(
         answers=equipment.answers,
         secrets=equipment.secrets,
         backing=Backing(
-            over_http=True, refusal=lambda: transport.refusal, hosted=command is not None
+            over_http=True,
+            refusal=lambda: transport.refusal,
+            hosted=command is not None,
+            event=tape.event,
         ),
     )
     session.incoming.subscribers = equipment.subscribers

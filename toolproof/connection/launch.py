@@ -103,6 +103,8 @@ def _program(word: str, env: Mapping[str, str], cwd: Path, base_dir: Path, label
 def _must_run(path: Path, word: str, label: str) -> None:
     if not path.exists():
         hint = "Give its full path, or one from the config's folder."
+        if word.startswith("~") or "$" in word:
+            hint = "There is no shell that would expand it: write the path out."
         raise ServerError(f'"{word}" does not exist', where=label, hint=hint)
     if path.is_dir():
         raise ServerError(f'"{word}" is a directory', where=label, hint="Name the program in it.")

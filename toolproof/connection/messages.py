@@ -103,33 +103,42 @@ def lone_surrogate(value: Any, raw: bytes) -> str | None:
     """
     if _MAYBE_LONE.search(raw) is None:
         return None
-    for pointer, text in strings_in(value):
+    for place, text in strings_in(value):
         if not text.isascii():
             try:
                 text.encode()
             except UnicodeEncodeError:
-                return pointer
+                return _pointer(place)
     return None
 
 
-def strings_in(value: Any) -> Iterator[tuple[str, str]]:
-    """Every string and member name with its pointer; a stack of our own, as nesting is hostile."""
-    stack: list[tuple[str, Any]] = [("", value)]
+Place = tuple["Place", str | int] | None
+"""Where a value stands: the place of its parent, and the step from there; None is the root."""
+
+
+def strings_in(value: Any) -> Iterator[tuple[Place, str]]:
+    """Every string and member name with its place; a stack of our own, as nesting is hostile."""
+    stack: list[tuple[Place, Any]] = [(None, value)]
     while stack:
-        pointer, item = stack.pop()
+        place, item = stack.pop()
         if isinstance(item, str):
-            yield pointer, item
+            yield place, item
         elif isinstance(item, dict):
             for name, member in item.items():
-                yield f"{pointer}/{_step(name)}", name
-                stack.append((f"{pointer}/{_step(name)}", member))
+                yield (place, name), name
+                stack.append(((place, name), member))
         elif isinstance(item, list):
-            stack.extend((f"{pointer}/{index}", member) for index, member in enumerate(item))
+            stack.extend(((place, index), member) for index, member in enumerate(item))
 
 
-def _step(name: str) -> str:
-    shown = name.replace("~", "~0").replace("/", "~1")
-    return shown.encode(errors="backslashreplace").decode()
+def _pointer(place: Place) -> str:
+    """The place as a JSON pointer."""
+    steps = []
+    while place is not None:
+        place, step = place
+        shown = str(step).replace("~", "~0").replace("/", "~1")
+        steps.append(shown.encode(errors="backslashreplace").decode())
+    return "".join(f"/{step}" for step in reversed(steps))
 
 
 def repeated_members(raw: bytes) -> list[str]:

@@ -231,6 +231,10 @@ class ServerProcess(asyncio.SubprocessProtocol):
         if cancelled:
             raise asyncio.CancelledError
 
+    def belongs_to(self, loop: asyncio.AbstractEventLoop) -> bool:
+        """Whether it was started from this event loop, which alone may stop it."""
+        return self._loop is loop
+
     def hurry(self) -> None:
         """Shorten the waits of a stop, be it under way or still to come."""
         self._fast = True
@@ -353,8 +357,10 @@ def hurry() -> None:
 
 
 async def stop_all(*, fast: bool = True) -> None:
-    """Stop all servers side by side; with `fast`, everything is gone within 3 s."""
-    stops: list[Any] = [process.stop(fast=fast, blame=False) for process in live()]
+    """Stop all servers of this event loop side by side; with `fast`, everything is gone within 3 s."""
+    loop = asyncio.get_running_loop()
+    ours = [process for process in live() if process.belongs_to(loop)]
+    stops: list[Any] = [process.stop(fast=fast, blame=False) for process in ours]
     await asyncio.gather(*stops, return_exceptions=True)
 
 

@@ -53,6 +53,7 @@ class Backing:
         refusal: Why the server could not be opened, in better words than an outcome has.
         waited_s: How long its processes had to wait for a processor.
         hosted: Whether the server behind the URL is a process of ours.
+        event: Writes down what happened, with facts by name.
     """
 
     over_http: bool = False
@@ -61,6 +62,7 @@ class Backing:
     refusal: Callable[[], ServerError | None] = lambda: None
     waited_s: Callable[[], float] = float
     hosted: bool = False
+    event: Callable[..., None] = lambda _what, **_facts: None
 
 
 class Session:
@@ -365,7 +367,8 @@ class Session:
             detail += f" after {told}" if silent else f" in all, in spite of {told}"
         for more in (self.backing.hint(), *self.strays):
             detail += f"; {more}" if more else ""
-        del now
+        waited_s = round(now - pending.begin, 3)
+        self.backing.event("timeout", id=pending.ident, method=pending.method, after_s=waited_s)
         self._give_up(pending, detail)
         self.finish(pending, Outcome(failure=Failure.TIMEOUT, detail=detail))
 
