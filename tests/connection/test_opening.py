@@ -5,8 +5,19 @@ from pathlib import Path
 import pytest
 
 from tests.connection.against import against, kinds, only
+from toolproof.connection import opening
 from toolproof.connection.observations import Kind
 from toolproof.errors import ServerError
+
+SLOW = {"SLOW": "0.8"}
+"""So many seconds, a server misses the probe of `short_probe`."""
+
+
+@pytest.fixture
+def short_probe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes seconds for users takes a part of one here."""
+    monkeypatch.setattr(opening, "PROBE_S", 0.3)
+    monkeypatch.setattr(opening, "_SECOND_PROBE_S", 0.3)
 
 
 @pytest.mark.parametrize(
@@ -77,8 +88,9 @@ async def test_a_server_that_leaves_the_probe_unanswered_is_greeted_in_the_same_
 
 
 @pytest.mark.parametrize("trait", ["at_the_probe", "at_the_probe_slowly", "after_the_probe"])
+@pytest.mark.usefixtures("short_probe")
 async def test_a_server_that_ends_at_the_probe_is_started_again_in_silence(trait: str) -> None:
-    async with against("ending", trait) as server:
+    async with against("ending", trait, env=SLOW) as server:
         result = await server.call("echo", {"text": "hi"})
         await server.reconnect()
         again = await server.call("echo", {"text": "hi"})
@@ -100,8 +112,9 @@ async def test_a_server_that_ends_at_every_first_request_is_a_start_crash() -> N
     ("mode", "revision"),
     [("legacy", "2025-11-25"), ("modern", "2026-07-28"), ("dual", "2026-07-28")],
 )
+@pytest.mark.usefixtures("short_probe")
 async def test_the_era_does_not_depend_on_how_slow_the_start_is(mode: str, revision: str) -> None:
-    async with against("timing", "slow_start", env={"SLOW": "2.3", "MODE": mode}) as server:
+    async with against("timing", "slow_start", env={**SLOW, "MODE": mode}) as server:
         info = await server.server_info()
         result = await server.call("echo", {"text": "hi"})
 
@@ -110,27 +123,31 @@ async def test_the_era_does_not_depend_on_how_slow_the_start_is(mode: str, revis
     assert kinds(server) == {}
 
 
+@pytest.mark.usefixtures("short_probe")
 async def test_a_late_probe_settles_the_era_where_initialize_has_no_answer() -> None:
-    async with against("timing", "slow_and_deaf") as server:
+    async with against("timing", "slow_and_deaf", env=SLOW) as server:
         assert (await server.server_info()).protocol == "2026-07-28"
 
     assert kinds(server) == {}
 
 
+@pytest.mark.usefixtures("short_probe")
 async def test_a_slow_server_that_refuses_is_asked_again_and_then_offered_an_older_version() -> (
     None
 ):
-    async with against("timing", "slow_and_picky") as server:
+    async with against("timing", "slow_and_picky", env=SLOW) as server:
         assert (await server.server_info()).protocol == "2024-11-05"
 
     assert kinds(server)[Kind.VERSION_REFUSED] == 1
 
 
-async def test_a_first_answer_after_five_seconds_is_told() -> None:
-    async with against("timing", "slow_start", env={"SLOW": "5.2", "MODE": "legacy"}) as server:
+async def test_a_first_answer_after_the_limit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "SLOW_S", 1.0)
+    assert opening.PROBE_S == 2.0
+    async with against("timing", "slow_start", env={"SLOW": "1.5", "MODE": "legacy"}) as server:
         await server.list_tools()
 
-    assert only(server, Kind.SLOW_START).facts["seconds"] >= 5.2
+    assert only(server, Kind.SLOW_START).facts["seconds"] >= 1.5
 
 
 async def test_a_restart_skips_the_probe_and_keeps_what_was_agreed(tmp_path: Path) -> None:

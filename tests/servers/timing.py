@@ -102,14 +102,14 @@ def slow_start() -> None:
 
 
 def slow_and_deaf() -> None:
-    """Ready after 2.3 s; speaks 2026-07-28, and answers no initialize."""
-    time.sleep(2.3)
+    """Ready after SLOW seconds; speaks 2026-07-28, and answers no initialize."""
+    time.sleep(float(os.environ["SLOW"]))
     serve({"initialize": lambda _: NOTHING}, mode="modern")
 
 
 def slow_and_picky() -> None:
-    """Ready after 2.3 s; refuses newer versions, and leaves unknown methods unanswered."""
-    time.sleep(2.3)
+    """Ready after SLOW seconds; refuses newer versions, leaves unknown methods unanswered."""
+    time.sleep(float(os.environ["SLOW"]))
 
     def agree(message: Message) -> Message:
         if message["params"]["protocolVersion"] != "2024-11-05":
