@@ -16,6 +16,9 @@ def on_a_cycle(leads: Sequence[Lead]) -> Collection[Lead]:
     one leads to, each below the nearest such place above it. A reference is on a cycle if it and
     its target are in one strongly connected component of that graph.
     """
+    targets = {target for _, target in leads}
+    if not any(_is_in(holder, targets) for holder, _ in leads):
+        return ()
     places = sorted({place for lead in leads for place in lead}, key=_order)
     number = {place: index for index, place in enumerate(places)}
     edges: list[list[int]] = [[] for _ in places]
@@ -30,6 +33,10 @@ def on_a_cycle(leads: Sequence[Lead]) -> Collection[Lead]:
         edges[number[holder]].append(number[target])
     component = _Components(edges).component
     return {lead for lead in leads if component[number[lead[0]]] == component[number[lead[1]]]}
+
+
+def _is_in(path: Path, places: Collection[Path]) -> bool:
+    return any(path[:length] in places for length in range(len(path) + 1))
 
 
 def _is_applied(path: Path) -> bool:

@@ -25,26 +25,45 @@ def breaches_of_schema(
         schema: Of any type.
         dialect: Where it is not the one that the schema declares. Nothing is said of a schema whose
             dialect is not known.
-        shape: The schema's, where the caller has looked.
+        shape: PLAIN where the caller knows that the schema is not deep; else it is looked at.
     """
     known = dialect or dialect_of(schema)
     if known is None:
         return
-    is_plain = (shape or shape_of(schema)) is Shape.PLAIN
-    # jsonschema-rs lets an enum of draft-04 be empty or repeat values
-    rust = engines.rust() if is_plain and known is not Dialect.DRAFT_4 else None
-    meta = rust.meta_engine(known) if rust else None
-    if meta is not None and meta.fits(schema):
+    shape = shape or shape_of(schema)
+    engine = _meta_engine(known) if shape is Shape.PLAIN else None
+    if engine is not None and _surely_fits(engine, schema):
         return
     told = False
     for path, fault in faults_of(schema, known):
         told = True
         yield _breach(path, fault)
-    if meta is not None and not told:  # the table is behind the meta-schema
-        for finding in meta.findings(schema):
-            part = value_at(schema, finding.path)
-            yield _breach(finding.path, Fault(part, "what the meta-schema allows"))
-            return
+    if engine is not None and not told and shape_of(schema) is Shape.PLAIN:
+        yield from _beyond_the_table(engine, schema)
+
+
+def _meta_engine(dialect: Dialect) -> engines.Engine | None:
+    """The meta-schema in jsonschema-rs; None without it, and for draft-04.
+
+    There it lets an enum be empty or repeat values.
+    """
+    rust = engines.rust() if dialect is not Dialect.DRAFT_4 else None
+    return rust.meta_engine(dialect) if rust else None
+
+
+def _surely_fits(engine: engines.Engine, schema: Any) -> bool:
+    try:
+        return engine.fits(schema)
+    except ValueError:  # it has a text or a number that the engine cannot take
+        return False
+
+
+def _beyond_the_table(engine: engines.Engine, schema: Any) -> Iterator[Breach]:
+    """The first fault that the engine finds, where its meta-schema is newer than the table."""
+    for finding in engine.findings(schema):
+        part = value_at(schema, finding.path)
+        yield _breach(finding.path, Fault(part, "what the meta-schema allows"))
+        return
 
 
 def faults_of(schema: Any, dialect: Dialect) -> Iterator[tuple[Path, Fault]]:

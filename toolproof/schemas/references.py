@@ -1,7 +1,7 @@
 """Where a `$ref` leads, without ever fetching anything: pointers, anchors and `$id` bases."""
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -16,7 +16,7 @@ REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 """The keywords whose value is a reference to a schema."""
 
 
-_TELLING = frozenset({*REFERENCES, "id", "$id", "$anchor", "$dynamicAnchor"})
+TELLING = frozenset({*REFERENCES, "id", "$id", "$anchor", "$dynamicAnchor"})
 """Keywords of a schema that refers or can be referred to by name."""
 
 
@@ -72,9 +72,20 @@ class Reference:
 
 
 class References:
-    """All that one document can refer to; built in one pass over its subschemas."""
+    """All that one document can refer to; built in one pass over its subschemas.
 
-    def __init__(self, root: Any, dialect: Dialect | None = None) -> None:
+    Args:
+        places: The subschemas that have one of `TELLING`, in their order, where the caller knows
+            them and none but the root has a URI of its own; else they are looked for.
+    """
+
+    def __init__(
+        self,
+        root: Any,
+        dialect: Dialect | None = None,
+        *,
+        places: Iterable[tuple[Path, dict[str, Any]]] | None = None,
+    ) -> None:
         self.root = root
         self.dialect = dialect or dialect_of(root) or DEFAULT
         self._id = "id" if self.dialect is Dialect.DRAFT_4 else "$id"
@@ -82,7 +93,14 @@ class References:
         self._anchors: dict[tuple[str, str], tuple[Any, Path]] = {}
         self._dynamic: dict[str, tuple[Any, Path]] = {}  # of the outermost resource with the name
         self._found: list[tuple[Path, str, str, str]] = []  # path, keyword, ref, base
-        self._index()
+        self._resolved: dict[tuple[str, str], tuple[Any, Path] | None] = {}
+        self._base = _text(root, self._id).partition("#")[0]
+        self._resources[self._base] = Resource(self._base, (), root)
+        if places is None:
+            self._look_through()
+        else:
+            for path, schema in places:
+                self._note(schema, path, self._base)
 
     def resolve(self, ref: str, base: str = "") -> tuple[Any, Path] | None:
         """The schema that `ref` leads to and its path; None where it is not in this document.
@@ -91,6 +109,12 @@ class References:
             ref: As `$ref` has it.
             base: The base URI where it stands; empty for the one of the root.
         """
+        key = ref, base
+        if key not in self._resolved:
+            self._resolved[key] = self._found_at(ref, base)
+        return self._resolved[key]
+
+    def _found_at(self, ref: str, base: str) -> tuple[Any, Path] | None:
         resource, fragment = self._resource(ref, base)
         if resource is None:
             return None
@@ -140,19 +164,21 @@ class References:
         uri, _, fragment = whole.partition("#")
         return self._resources.get(uri), unquote(fragment)
 
-    def _index(self) -> None:
-        self._base = _text(self.root, self._id).partition("#")[0]
-        self._resources[self._base] = Resource(self._base, (), self.root)
+    def _look_through(self) -> None:
         stack: list[tuple[Any, Link | None, str]] = [(self.root, None, self._base)]
         while stack:
             schema, link, base = stack.pop()
             if not isinstance(schema, dict):
                 continue
-            if not _TELLING.isdisjoint(schema):
-                path = path_of(link)
-                base = self._names(schema, path, base)
-                self._refers(schema, path, base)
+            if not TELLING.isdisjoint(schema):
+                base = self._note(schema, path_of(link), base)
             stack += reversed([(sub, (link, below), base) for below, sub in subschemas(schema)])
+
+    def _note(self, schema: dict[str, Any], path: Path, base: str) -> str:
+        """Note what the schema is called and what it refers to; the base URI inside it."""
+        base = self._names(schema, path, base)
+        self._refers(schema, path, base)
+        return base
 
     def _refers(self, schema: dict[str, Any], path: Path, base: str) -> None:
         """Note the references that the schema has."""

@@ -1,12 +1,16 @@
 """A tool's definition as rules read it: raw, of any type, and each schema walked once for all rules."""
 
 import functools
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from toolproof import schemas
 from toolproof.report import Check
-from toolproof.schemas.walk import HOLDERS, MANY, NAMED, ONE
+from toolproof.schemas.plain import Shape
+from toolproof.schemas.pointers import Path
+from toolproof.schemas.references import TELLING
+from toolproof.schemas.walk import MANY, NAMED, ONE
 from toolproof.text import one_line, shorten
 
 DEEPEST = 500
@@ -20,28 +24,34 @@ class Node:
 
     Attributes:
         schema: As it came; a dict, or a boolean.
-        keyword: The keyword that it stands under: `properties`, `items`; empty for the root.
-        key: What leads to it: the property's name or the index, else the keyword.
+        step: What leads to it from the schema above: `("properties", "ids")`, `("items",)`.
+        keyword: The first of that: `properties`, `items`; empty for the root.
         depth: How many subschemas are above it.
+        number: Its place among the subschemas of the whole schema.
         parent: The subschema above it; None for the root.
     """
 
-    __slots__ = ("_pointer", "depth", "key", "keyword", "parent", "schema")
+    __slots__ = ("_pointer", "depth", "keyword", "number", "parent", "schema", "step")
 
     def __init__(
-        self,
-        schema: Any,
-        keyword: str = "",
-        key: str | int | None = None,
-        parent: "Node | None" = None,
-        pointer: str = "",
+        self, schema: Any, step: Path = (), parent: "Node | None" = None, pointer: str = ""
     ) -> None:
         self.schema = schema
-        self.keyword = keyword
-        self.key = keyword if key is None else key
+        self.step = step
         self.parent = parent
-        self.depth: int = 0 if parent is None else parent.depth + 1
+        if parent is None:
+            self.keyword = ""
+            self.depth = 0
+        else:
+            self.keyword = str(step[0])
+            self.depth = parent.depth + 1
+        self.number = 0
         self._pointer = pointer
+
+    @property
+    def key(self) -> str | int:
+        """What leads to it: the property's name or the index, else the keyword."""
+        return self.step[-1] if self.step else ""
 
     @property
     def pointer(self) -> str:
@@ -56,9 +66,19 @@ class Node:
             node = node.parent
         pointer = node._pointer  # noqa: SLF001
         for below in reversed(way):
-            pointer = f"{pointer}/{below._step}"  # noqa: SLF001
+            pointer += schemas.pointer_of(below.step)
         self._pointer = pointer
         return pointer
+
+    @property
+    def path(self) -> Path:
+        """From the schema's root: `("properties", "ids")`."""
+        steps: list[Path] = []
+        node = self
+        while node.parent is not None:
+            steps.append(node.step)
+            node = node.parent
+        return tuple(token for step in reversed(steps) for token in step)
 
     @property
     def place(self) -> str:
@@ -78,12 +98,6 @@ class Node:
     def value(self, keyword: str) -> Any:
         """A keyword's value; None where it has none, or is a boolean."""
         return self.schema.get(keyword) if isinstance(self.schema, dict) else None
-
-    @property
-    def _step(self) -> str:
-        if self.key is self.keyword:
-            return self.keyword
-        return f"{self.keyword}/{schemas.escape_token(self.key)}"
 
 
 def place_of(pointer: str) -> str:
@@ -130,7 +144,10 @@ class SchemaView:
     @functools.cached_property
     def breaches(self) -> Sequence[schemas.Breach]:
         """How the schema breaks the meta-schema of its dialect; empty where it is sound or unknown."""
-        return list(schemas.breaches_of_schema(self.schema)) if self.dialect else []
+        if self.dialect is None:
+            return []
+        shape = Shape.PLAIN if self._walked.deepest < _SHALLOW else None
+        return list(schemas.breaches_of_schema(self.schema, self.dialect, shape=shape))
 
     @property
     def is_sound(self) -> bool:
@@ -142,7 +159,13 @@ class SchemaView:
         """Every reference of the schema, with where it leads."""
         if self.dialect is None or not any(map(self.having, schemas.REFERENCES)):
             return ()
-        return schemas.References(self.schema, self.dialect).all
+        telling = [node for keyword in TELLING for node in self.having(keyword)]
+        named = [*self.having("$id"), *self.having("id")]
+        if any(node.parent is not None for node in named):
+            return schemas.References(self.schema, self.dialect).all
+        nodes = sorted(set(telling), key=lambda node: node.number)
+        places = [(node.path, node.schema) for node in nodes]
+        return schemas.References(self.schema, self.dialect, places=places).all
 
     @property
     def check(self) -> Check:
@@ -160,63 +183,92 @@ class SchemaView:
     @property
     def nodes(self) -> Sequence[Node]:
         """Every subschema, the root first, by the keywords that hold schemas in any dialect."""
-        return self._walked[0]
+        return self._walked.nodes
 
     @property
     def by_keyword(self) -> Mapping[str, Sequence[Node]]:
         """The subschemas that have a keyword, so that a rule looks only at those it is about."""
-        return self._walked[1]
+        return self._walked.by_keyword
 
     def having(self, keyword: str) -> Sequence[Node]:
         """The subschemas that have this keyword, in the order of the schema."""
-        return self._walked[1].get(keyword, ())
+        return self._walked.by_keyword.get(keyword, ())
 
     @functools.cached_property
-    def _walked(self) -> tuple[Sequence[Node], Mapping[str, Sequence[Node]]]:
+    def _walked(self) -> "_Walked":
         """One pass without recursion: the subschemas, and which of them have which keyword."""
         nodes: list[Node] = []
-        index: dict[str, list[Node]] = {}
+        index: defaultdict[str, list[Node]] = defaultdict(list)
+        deepest = 0
         stack = [Node(self.schema, pointer=self.pointer)]
         while stack:
             node = stack.pop()
+            node.number = len(nodes)
             nodes.append(node)
-            if not isinstance(node.schema, dict):
+            schema = node.schema
+            if schema is True or schema is False:
                 continue
             below: list[Node] = []
-            for keyword, value in node.schema.items():
-                having = index.get(keyword)
-                if having is None:
-                    index[keyword] = [node]
-                else:
-                    having.append(node)
-                if keyword in HOLDERS and node.depth < DEEPEST:
-                    below += _below(node, keyword, value)
-            below.reverse()
-            stack += below
-        return nodes, index
+            for keyword, value in schema.items():
+                index[keyword].append(node)
+                find = _FINDERS.get(keyword)
+                if find is not None:
+                    below += find(node, keyword, value)
+            if below:
+                if node.depth >= DEEPEST:
+                    continue
+                deepest = max(deepest, node.depth + 1)
+                below.reverse()
+                stack += below
+        return _Walked(nodes, dict(index), deepest)
 
 
-def _below(node: Node, keyword: str, value: Any) -> list[Node]:
-    """The subschemas under one keyword; the same that `schemas.subschemas` gives."""
-    if keyword in NAMED:
-        if not isinstance(value, dict):
-            return []
-        return [
-            Node(sub, keyword, name, node)
-            for name, sub in value.items()
-            if isinstance(sub, (dict, bool))
-        ]
-    if isinstance(value, list):
-        if keyword in ONE:
-            return []
-        return [
-            Node(sub, keyword, index, node)
-            for index, sub in enumerate(value)
-            if isinstance(sub, (dict, bool))
-        ]
-    if isinstance(value, (dict, bool)) and keyword not in MANY:
-        return [Node(value, keyword, None, node)]
-    return []
+class _Walked(NamedTuple):
+    """What one pass over a schema gives."""
+
+    nodes: Sequence[Node]
+    by_keyword: Mapping[str, Sequence[Node]]
+    deepest: int
+
+
+_SHALLOW = 90  # subschemas in subschemas; two levels of JSON each
+
+
+def _one(node: Node, keyword: str, value: Any) -> Sequence[Node]:
+    return [Node(value, (keyword,), node)] if isinstance(value, (dict, bool)) else ()
+
+
+def _many(node: Node, keyword: str, value: Any) -> Sequence[Node]:
+    if not isinstance(value, list):
+        return ()
+    return [
+        Node(sub, (keyword, index), node)
+        for index, sub in enumerate(value)
+        if isinstance(sub, (dict, bool))
+    ]
+
+
+def _named(node: Node, keyword: str, value: Any) -> Sequence[Node]:
+    if not isinstance(value, dict):
+        return ()
+    return [
+        Node(sub, (keyword, name), node)
+        for name, sub in value.items()
+        if isinstance(sub, (dict, bool))
+    ]
+
+
+def _one_or_many(node: Node, keyword: str, value: Any) -> Sequence[Node]:
+    return (_many if isinstance(value, list) else _one)(node, keyword, value)
+
+
+_FINDERS: Mapping[str, Callable[[Node, str, Any], Sequence[Node]]] = {
+    # the same that `schemas.subschemas` gives
+    **dict.fromkeys(ONE, _one),
+    **dict.fromkeys(MANY, _many),
+    **dict.fromkeys(NAMED, _named),
+    "items": _one_or_many,
+}
 
 
 class Definition:

@@ -29,11 +29,9 @@ def array_items_missing(tool: Definition) -> Iterator[Flaw]:
     if tool.input is None or tool.input.dialect is None:
         return
     for node in tool.input.having("type"):
-        if (
-            "array" in node.types
-            and "items" not in node.schema
-            and "prefixItems" not in node.schema
-        ):
+        if "items" in node.schema or "prefixItems" in node.schema:
+            continue
+        if "array" in node.types:
             yield Flaw(
                 f"array at {node.place} has no items; OpenAI, Gemini and VS Code refuse it",
                 node.pointer,

@@ -32,7 +32,7 @@ def dialect_unknown(tool: Definition) -> Iterator[Flaw]:
 
 def _flaw(view: SchemaView) -> Flaw:
     declared = str(view.schema["$schema"])
-    meant = nearest(declared[:200], list(Dialect))
+    meant = nearest(declared[:200], [dialect.value for dialect in Dialect])
     known = f"Write {meant!r}, or leave $schema out." if meant else None
     return Flaw(
         f"$schema {quoted(declared, 60)} names no known dialect; strict validators refuse it, and "

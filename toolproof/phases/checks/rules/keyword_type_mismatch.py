@@ -32,7 +32,7 @@ def keyword_type_mismatch(tool: Definition) -> Iterator[Flaw]:
     if tool.input is None or tool.input.dialect is None:
         return
     for node in tool.input.having("type"):
-        if not node.types or "object" in node.types:
+        if node.schema["type"] == "object" or not node.types or "object" in node.types:
             continue
         used = [
             keyword

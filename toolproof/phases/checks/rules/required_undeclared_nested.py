@@ -1,6 +1,7 @@
 """Rule `required-undeclared-nested`."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from toolproof.phases.checks.declared import Declarations
 from toolproof.phases.checks.definitions import Definition
@@ -32,7 +33,7 @@ def required_undeclared_nested(tool: Definition) -> Iterator[Flaw]:
     for node in tool.input.having("required"):
         if node.parent is None or (node.types and "object" not in node.types):
             continue
-        missing = declarations.missing(node)
+        missing = () if _is_complete(node.schema) else declarations.missing(node)
         if missing:
             named = listed([quoted(name, 40) for name in missing], most=3)
             yield Flaw(
@@ -40,3 +41,11 @@ def required_undeclared_nested(tool: Definition) -> Iterator[Flaw]:
                 "refuses it",
                 f"{node.pointer}/required",
             )
+
+
+def _is_complete(schema: dict[str, Any]) -> bool:
+    """Whether the object itself declares all that it requires, as most do."""
+    names, properties = schema["required"], schema.get("properties")
+    if not isinstance(names, list) or not isinstance(properties, dict):
+        return False
+    return all(isinstance(name, str) and name in properties for name in names)

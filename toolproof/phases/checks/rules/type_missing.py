@@ -8,7 +8,9 @@ from toolproof.phases.checks.rule import Flaw, each_tool, listing, rule
 from toolproof.report import Check, Severity
 
 _UNIT = {"description": "The unit of the temperature, C or F."}
-_TELLING = ("type", "$ref", "$dynamicRef", "$recursiveRef", "const", "anyOf", "oneOf", "allOf")
+_TELLING = frozenset(
+    {"type", "$ref", "$dynamicRef", "$recursiveRef", "const", "anyOf", "oneOf", "allOf"}
+)
 _CONDITIONS = frozenset({"if", "then", "else", "not"})
 
 
@@ -29,10 +31,10 @@ def type_missing(tool: Definition) -> Iterator[Flaw]:
     if tool.input is None or tool.input.dialect is None:
         return
     for node in tool.input.nodes:
-        if node.keyword == "properties" and isinstance(node.schema, dict):
-            told = any(keyword in node.schema for keyword in _TELLING)
-            if not told and not _is_in_a_condition(node):
-                yield Flaw(f"the property at {node.place} has no type", node.pointer)
+        if node.keyword != "properties" or not isinstance(node.schema, dict):
+            continue
+        if _TELLING.isdisjoint(node.schema) and not _is_in_a_condition(node):
+            yield Flaw(f"the property at {node.place} has no type", node.pointer)
 
 
 def _is_in_a_condition(node: Node) -> bool:
