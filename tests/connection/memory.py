@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
+from toolproof.connection.backing import Backing
 from toolproof.connection.observations import Kind, ObservationLog
-from toolproof.connection.session import Backing, Session
+from toolproof.connection.session import Session
 from toolproof.connection.wire import JsonObject, Receiver
 from toolproof.connection.witness import Witness
 

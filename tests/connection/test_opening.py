@@ -82,6 +82,8 @@ async def test_a_server_that_leaves_the_probe_unanswered_is_greeted_in_the_same_
     async with against("opening", "ignores_unknown") as server:
         info = await server.server_info()
 
+        assert not server.session.waiting.by_id  # the probe is waited for no more
+
     assert info.protocol == "2025-11-25"
     assert info.timing.start_ms > 2000
     assert kinds(server) == {}
@@ -127,6 +129,14 @@ async def test_the_era_does_not_depend_on_how_slow_the_start_is(mode: str, revis
 async def test_a_late_probe_settles_the_era_where_initialize_has_no_answer() -> None:
     async with against("timing", "slow_and_deaf", env=SLOW) as server:
         assert (await server.server_info()).protocol == "2026-07-28"
+
+    assert kinds(server) == {}
+
+
+@pytest.mark.usefixtures("short_probe")
+async def test_a_late_answer_to_the_probe_that_settles_nothing_leaves_it_to_initialize() -> None:
+    async with against("timing", "slow_and_sloppy", env=SLOW) as server:
+        assert (await server.server_info()).protocol == "2025-11-25"
 
     assert kinds(server) == {}
 

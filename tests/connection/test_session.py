@@ -261,6 +261,18 @@ async def test_a_failure_told_twice_ends_its_request_once() -> None:
     await made.close()
 
 
+async def test_what_the_handshake_left_unanswered_is_waited_for_no_more() -> None:
+    made, _ = session()
+    probe = made.request_nowait("server/discover", {})
+    made.mark_opened()
+    made.on_message({"jsonrpc": "2.0", "id": 1, "result": {}}, b"{}")
+
+    assert probe.cancelled()
+    assert made.waiting.sole() is None
+    assert seen_by(made) == set()
+    await made.close()
+
+
 async def test_a_loss_is_told_once() -> None:
     made, _ = session()
     made.on_lost("first")

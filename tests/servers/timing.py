@@ -4,7 +4,7 @@ import os
 import sys
 import time
 
-from tests.servers.mini import NOTHING, Message, RpcError, echo, run, serve, text, write
+from tests.servers.mini import NOTHING, Message, RpcError, echo, run, serve, text, usual, write
 
 
 def _progress(message: Message, value: object) -> None:
@@ -105,6 +105,21 @@ def slow_and_deaf() -> None:
     """Ready after SLOW seconds; speaks 2026-07-28, and answers no initialize."""
     time.sleep(float(os.environ["SLOW"]))
     serve({"initialize": lambda _: NOTHING}, mode="modern")
+
+
+def slow_and_sloppy() -> None:
+    """Ready after SLOW seconds; answers any method with nothing, and initialize only later."""
+    time.sleep(float(os.environ["SLOW"]))
+
+    def agree(message: Message) -> object:
+        time.sleep(0.6)
+        return usual(message, "legacy", [], {"tools": {}})
+
+    def empty(message: Message) -> object:
+        write({"jsonrpc": "2.0", "id": message["id"], "result": {}})
+        return NOTHING
+
+    serve({"initialize": agree, "server/discover": empty})
 
 
 def slow_and_picky() -> None:

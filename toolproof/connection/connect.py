@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from toolproof.connection.answers import ClientAnswers
+from toolproof.connection.backing import Backing, Secrets
 from toolproof.connection.faults import with_stderr
 from toolproof.connection.hosted import Hosted
 from toolproof.connection.launch import Launch, launch
 from toolproof.connection.observations import Kind, ObservationLog
 from toolproof.connection.process import ServerProcess
 from toolproof.connection.recorder import Recorder, Tape
-from toolproof.connection.session import Backing, Secrets, Session
+from toolproof.connection.session import Session
 from toolproof.connection.stdio import StdioTransport
 from toolproof.connection.wire import Ending
 from toolproof.connection.witness import Witness

@@ -217,8 +217,8 @@ class Opening:
             await asyncio.wait([hello, probe], return_when=asyncio.FIRST_COMPLETED)
             if probe.done() and probe.result().result is not None:
                 await asyncio.wait([hello], timeout=min(PROBE_S, self._left))
-                if not hello.done():
-                    return self._modern(probe.result())
+                if not hello.done() and (made := self._modern(probe.result())) is not None:
+                    return made
         await asyncio.wait([hello])
         return None
 

@@ -43,6 +43,7 @@ _GRACE_S, _FAST_EOF_S, _FAST_TERM_S = 2.0, 0.5, 1.0
 _LEFTOVERS_S, _FAST_LEFTOVERS_S = 1.0, 0.3
 _KILLED_S = 1.0  # until the end of a killed process is noticed
 _LAST_LINE_SHOWN = 500
+_CLOSED = "its pipes closed (the process is still running)"
 _LAST_OUTPUT_S = 0.1  # what is still in the pipe after the exit; a grandchild may hold it for ever
 _OUTPUT_CLOSED_S = 0.25  # the exit gets this long to be noticed
 
@@ -186,7 +187,7 @@ class ServerProcess(asyncio.SubprocessProtocol):
         self._told = True
         reason = reason or self._end_words()
         last = self.stderr_tail(1) or self.stderr_tail(STDERR_LINES).rpartition("\n")[2]
-        words = reason if self.running else self._exit_words()
+        words = _CLOSED if self.running else self._exit_words()
         at = self._loop.time() if self._ended_at is None else self._ended_at
         self._on_gone(reason, Ending(words, shorten(last.strip(), _LAST_LINE_SHOWN), at))
 

@@ -226,6 +226,8 @@ def _again(session: Asker, ident: int, raw: bytes) -> None:
         session.witness.see(Kind.SECOND_ANSWER, f"a second answer to request {ident}: {shown}")
         return
     session.answered()
+    if session.now() < gave_up_at:
+        return
     late_s = round(session.now() - gave_up_at, 3)
     session.witness.see(
         Kind.LATE_ANSWER, f"request {ident} was answered {late_s:g} s late", late_s=late_s

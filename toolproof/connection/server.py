@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from toolproof.connection.answers import ClientAnswers, ClientSettings, answers_of
+from toolproof.connection.backing import Secrets
 from toolproof.connection.connect import Connection, Equipment, Target, connect
 from toolproof.connection.faults import start_hint, with_stderr
 from toolproof.connection.handshake import Handshake
@@ -17,7 +18,7 @@ from toolproof.connection.observations import Kind, ObservationLog
 from toolproof.connection.opening import AUTO, Opening
 from toolproof.connection.recorder import Recorder
 from toolproof.connection.results import call_result, info_of
-from toolproof.connection.session import IDLE_S, Secrets, Session
+from toolproof.connection.session import IDLE_S, Session
 from toolproof.connection.wire import NO_ARGUMENTS, Failure, JsonObject, NoArguments, Outcome
 from toolproof.errors import ServerError
 from toolproof.report.call import CallResult

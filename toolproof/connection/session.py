@@ -1,12 +1,13 @@
 """JSON-RPC with one server, over any transport: ids, limits, answers, and what the server asks."""
 
 import asyncio
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+import math
+from collections.abc import Mapping
+from typing import Any
 
 from toolproof.connection import replies
 from toolproof.connection.answers import ClientAnswers
+from toolproof.connection.backing import Backing, Secrets
 from toolproof.connection.incoming import Incoming
 from toolproof.connection.losses import Losses
 from toolproof.connection.observations import Kind
@@ -22,7 +23,6 @@ from toolproof.connection.wire import (
     Transport,
 )
 from toolproof.connection.witness import Witness
-from toolproof.errors import ServerError
 from toolproof.text import count
 
 IDLE_S = 10.0
@@ -33,36 +33,6 @@ _NEVER_CANCELLED = ("initialize", "server/discover")
 _AMBIGUOUS_S = 0.5
 _END_NOTICED_S = 0.5
 _MOST_GIVEN_UP = 10_000
-
-
-class Secrets(Protocol):
-    """Knows the secret values of a config."""
-
-    def found_in(self, data: bytes) -> bool:
-        """Does one of them stand there, in any of its forms?"""
-
-
-@dataclass(frozen=True, slots=True)
-class Backing:
-    """What a session may ask of its transport beyond carrying messages.
-
-    Attributes:
-        over_http: Whether requests need headers, and messages may overtake each other.
-        hint: What may be why no answer came; "" if nothing is known.
-        excuse: Told before a close that finds the server busy: being late is then no fault.
-        refusal: Why the server could not be opened, in better words than an outcome has.
-        waited_s: How long its processes had to wait for a processor.
-        hosted: Whether the server behind the URL is a process of ours.
-        event: Writes down what happened, with facts by name.
-    """
-
-    over_http: bool = False
-    hint: Callable[[], str] = str
-    excuse: Callable[[], None] = lambda: None
-    refusal: Callable[[], ServerError | None] = lambda: None
-    waited_s: Callable[[], float] = float
-    hosted: bool = False
-    event: Callable[..., None] = lambda _what, **_facts: None
 
 
 class Session:
@@ -132,8 +102,15 @@ class Session:
         self._stamp = self.modern_stamp() if revision == MODERN else {}
 
     def mark_opened(self) -> None:
-        """The handshake is over: from now on an end of the server is unexpected."""
+        """The handshake is over: from now on an end of the server is unexpected.
+
+        What of it was not answered, such as a probe that came too early, is waited for no more.
+        """
         self.opened = True
+        while self.waiting.by_id:
+            ident, pending = self.waiting.by_id.popitem()
+            self.given_up[ident] = math.inf  # never late
+            pending.future.cancel()
         if self.lost is not None:  # it has ended since its answer
             self._losses.keep(self.ending)
 
