@@ -16,7 +16,8 @@ REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 """The keywords whose value is a reference to a schema."""
 
 
-TELLING = frozenset({*REFERENCES, "id", "$id", "$anchor", "$dynamicAnchor"})
+_NAMING = frozenset({"id", "$id", "$anchor", "$dynamicAnchor"})
+TELLING = _NAMING.union(REFERENCES)
 """Keywords of a schema that refers or can be referred to by name."""
 
 
@@ -176,7 +177,8 @@ class References:
 
     def _note(self, schema: dict[str, Any], path: Path, base: str) -> str:
         """Note what the schema is called and what it refers to; the base URI inside it."""
-        base = self._names(schema, path, base)
+        if not _NAMING.isdisjoint(schema):
+            base = self._names(schema, path, base)
         self._refers(schema, path, base)
         return base
 

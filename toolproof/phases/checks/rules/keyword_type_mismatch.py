@@ -31,8 +31,10 @@ def keyword_type_mismatch(tool: Definition) -> Iterator[Flaw]:
     """They have no effect, and the Gemini API refuses the whole request over them."""
     if tool.input is None or tool.input.dialect is None:
         return
-    for node in tool.input.having("type"):
-        if node.schema["type"] == "object" or not node.types or "object" in node.types:
+    nodes = dict.fromkeys([*tool.input.having("properties"), *tool.input.having("required")])
+    for node in nodes:
+        kinds = node.types
+        if not kinds or "object" in kinds:
             continue
         used = [
             keyword

@@ -51,7 +51,8 @@ def unsafe_integer(evidence: Evidence) -> Iterator[Flaw]:
 def _in_schemas(view: SchemaView) -> Iterator[Flaw]:
     for keyword in _KEYWORDS:
         for node in view.having(keyword):
-            found = _unsafe(node.schema[keyword])
+            value = node.schema[keyword]
+            found = None if isinstance(value, str) else _unsafe(value)
             if found is not None:
                 yield Flaw(
                     f"{keyword} at {node.place} has {quoted(found[1], 40)}, {_ROUNDED}",
