@@ -32,19 +32,38 @@ def an(noun: str) -> str:
 
 
 def found(value: Any) -> str:
-    """A value as messages show it: whole where it is short, else its type and size."""
+    """A value as messages show it: whole where it is small, else its type and size."""
     match value:
         case str() if len(value) > _SHOWN:
-            return f"{quoted(value, _SHOWN)} ({len(value):,} characters)"
-        case list() if len(value) > _FEW:
+            return f"{quoted(value[:_SHOWN], _SHOWN)}… ({len(value):,} characters)"
+        case list() if not _is_small(value):
             return f"an array of {count(len(value), 'item')}"
-        case dict() if len(value) > _FEW:
+        case dict() if not _is_small(value):
             return f"an object of {count(len(value), 'property', 'properties')}"
         case _:
             return quoted(value, _SHOWN)
 
 
 _FEW = 3
+
+
+def _is_small(value: Any) -> bool:
+    """Whether it is quickly written: it has few parts, and none of them is long."""
+    stack = [value]
+    for _ in range(4 * _FEW):
+        if not stack:
+            return True
+        part = stack.pop()
+        if isinstance(part, dict):
+            stack += part
+            stack += part.values()
+        elif isinstance(part, list):
+            stack += part
+        elif isinstance(part, str) and len(part) > _SHOWN:
+            return False
+        if len(stack) > 4 * _FEW:
+            return False
+    return False
 
 
 def message_of(place: Place, value: Any, name: str | None = None) -> str:

@@ -54,6 +54,17 @@ def test_the_name_of_a_definition_is_taken_for_what_was_meant(keyword: str) -> N
     assert flaw.fix == f"Write '#/{keyword}/City'."
 
 
+@pytest.mark.parametrize(("wrong", "right"), [("definitions", "$defs"), ("$defs", "definitions")])
+def test_a_name_kept_under_the_other_keyword_is_found(wrong: str, right: str) -> None:
+    meant, gone = of_schema(
+        "ref-unresolvable",
+        {"allOf": [{"$ref": f"#/{wrong}/A"}, {"$ref": f"#/{wrong}/B"}], right: {"A": {}}},
+    )
+
+    assert meant.fix == f"Write '#/{right}/A'."
+    assert gone.fix is None
+
+
 def test_local_references_are_one_hint_with_the_first() -> None:
     (flaw,) = of_schema("ref-defs", TREE)
 

@@ -35,4 +35,15 @@ def ref_unresolvable(view: SchemaView) -> Iterator[Flaw]:
                 "points to nothing in the schema",
                 pointer,
                 check=view.check,
+                fix=_fix(view, reference.ref),
             )
+
+
+def _fix(view: SchemaView, ref: str) -> str | None:
+    """The reference that was probably meant, where the name is kept under the other keyword."""
+    for wrong, right in (("definitions", "$defs"), ("$defs", "definitions")):
+        kept = view.schema.get(right)
+        name = ref.removeprefix(f"#/{wrong}/")
+        if name != ref and isinstance(kept, dict) and name in kept:
+            return f"Write {quoted(f'#/{right}/{name}', 60)}."
+    return None
