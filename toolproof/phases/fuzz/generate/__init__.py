@@ -2,6 +2,7 @@
 
 from toolproof.phases.fuzz.generate.budget import within_budget
 from toolproof.phases.fuzz.generate.case import ABSENT, ARGUMENTS, Case, Stage, Unmodelled
+from toolproof.phases.fuzz.generate.growth import Growth, growths
 from toolproof.phases.fuzz.generate.plan import Plan, case_key
 from toolproof.phases.fuzz.generate.shrink import Shrinker, Shrunk, shrink
 from toolproof.phases.fuzz.generate.slots import Slot, put, without
@@ -10,6 +11,7 @@ __all__ = [
     "ABSENT",
     "ARGUMENTS",
     "Case",
+    "Growth",
     "Plan",
     "Shrinker",
     "Shrunk",
@@ -17,6 +19,7 @@ __all__ = [
     "Stage",
     "Unmodelled",
     "case_key",
+    "growths",
     "put",
     "shrink",
     "within_budget",

@@ -1,26 +1,18 @@
 """What the generator gives out: labelled inputs, and what it could not make."""
 
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import Any, Final, NamedTuple
 
 from toolproof.report.fuzz import InputMode
 
 
-class Absent:
+class Absent(Enum):
     """The type of ABSENT: a call without the key `arguments`."""
 
-    _instance: "Absent | None" = None
-
-    def __new__(cls) -> "Absent":
-        if cls._instance is None:
-            cls._instance = super().__new__(cls)
-        return cls._instance
-
-    def __repr__(self) -> str:
-        return "ABSENT"
+    ABSENT = "arguments left out"
 
 
-ABSENT: Final = Absent()
+ABSENT: Final = Absent.ABSENT
 """In place of arguments: the key `arguments` is left out, as the protocol allows."""
 
 

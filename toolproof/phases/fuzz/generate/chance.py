@@ -92,7 +92,15 @@ class Chance:
         kinds = kinds_of(shape)
         if not kinds:
             return NOTHING
-        match self._rng.choice(kinds):
+        kind = self._rng.choice(kinds)
+        if kind == "array":
+            return self._array(shape, name, depth)
+        if kind == "object":
+            return self._object(shape, depth)
+        return self._scalar(shape, kind)
+
+    def _scalar(self, shape: Shape, kind: str) -> Any:
+        match kind:
             case "string":
                 rules = shape.text_rules()
                 if rules.is_free and self._rng.random() < _HOSTILE:
@@ -102,10 +110,6 @@ class Chance:
                 return self._number(shape)
             case "boolean":
                 return bool(self._rng.getrandbits(1))
-            case "array":
-                return self._array(shape, name, depth)
-            case "object":
-                return self._object(shape, depth)
         return None
 
     def _number(self, shape: Shape) -> Any:
@@ -122,7 +126,8 @@ class Chance:
             count = min(count, facts.most_items)
         if count > _MOST_PARTS:
             return NOTHING
-        return [self.value(shape.item_node(index), name, depth + 1) for index in range(count)]
+        items = [self.value(shape.item_node(index), name, depth + 1) for index in range(count)]
+        return NOTHING if any(item is NOTHING for item in items) else items
 
     def _object(self, shape: Shape, depth: int) -> Any:
         share = self._rng.choice((0.0, 0.3, 0.5, 0.8, 1.0))
@@ -169,8 +174,8 @@ def _is_there(arguments: Any, slot: Slot) -> bool:
     for step in slot.path[:-1]:
         if isinstance(arguments, dict) and step in arguments:
             arguments = arguments[step]
-        elif isinstance(arguments, list) and isinstance(step, int) and step < len(arguments):
-            arguments = arguments[step]
-        else:
+            continue
+        if not (isinstance(arguments, list) and isinstance(step, int) and step < len(arguments)):
             return False
+        arguments = arguments[step]
     return isinstance(arguments, list if isinstance(slot.path[-1], int) else dict)

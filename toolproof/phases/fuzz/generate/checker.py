@@ -126,7 +126,7 @@ def _moved(schema: Any) -> Any:
 
 def _compiled(schema: Any, document: Document | None = None) -> Validator | None:
     try:
-        return Validator(schema, document and document.dialect, formats=True)
+        return Validator(schema, document.dialect if document else None, formats=True)
     except (SchemaError, RecursionError):
         return None  # then the whole schema decides alone
 

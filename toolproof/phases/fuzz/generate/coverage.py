@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 from toolproof.phases.fuzz.generate.case import ABSENT, ARGUMENTS, Choice
 from toolproof.phases.fuzz.generate.drafts import (
@@ -136,26 +135,9 @@ def _wrong_objects(values: Values, wrongs: Wrongs, form: Form) -> Iterator[Draft
             inner = (*path, name)
             reason = said(inner, "missing")
             yield Draft(form.arguments, inner, REMOVED, "missing", reason, inner, "required")
-    odd = (*path, _ODD)
-    yield _changed(
-        form, {_ODD: "a"}, "extra", said(path, "extra key", ": "), odd, "additionalProperties"
-    )
-    if shape.fields:
-        name = next(iter(shape.fields))
-        other = name.swapcase() if name.swapcase() != name else f"{name}_"
-        yield _changed(
-            form, {other: "a"}, "extra", said(path, f"extra key like {name}", ": "), (*path, other),
-            "additionalProperties",
-        )  # fmt: skip
+    yield from _extra_keys(values, form)
     for name in shape.forbidden:
-        yield _changed(
-            form,
-            {name: "a"},
-            "extra",
-            said((*path, name), "not allowed here"),
-            (*path, name),
-            "not",
-        )
+        yield _with_key(form, name, "extra", said((*path, name), "not allowed here"), "not")
     yield from _wrong_dependents(values, form)
     yield from _wrong_names(wrongs, form)
     yield from _wrong_counts(values, form)
@@ -170,16 +152,13 @@ def _extra_keys(values: Values, form: Form) -> Iterator[Draft]:
         node = shape.field_node(name, values.matches)
         if any(claim.spot.schema is False for claim in node) or not shape.is_sure:
             reason = said(path, word, ": ")
-            yield _changed(
-                form, {name: "a"}, "extra", reason, (*path, name), "additionalProperties"
-            )
+            yield _with_key(form, name, "extra", reason, "additionalProperties")
 
 
-def _changed(
-    form: Form, more: dict[str, Any], kind: str, reason: str, path: Any, keyword: str
-) -> Draft:
-    value = {**form.value, **more}
-    return Draft(form.arguments, form.slot.path, value, kind, reason, path, keyword)
+def _with_key(form: Form, name: str, kind: str, reason: str, keyword: str) -> Draft:
+    path = form.slot.path
+    whole_value = {**form.value, name: "a"}
+    return Draft(form.arguments, path, whole_value, kind, reason, (*path, name), keyword)
 
 
 def _wrong_dependents(values: Values, form: Form) -> Iterator[Draft]:
@@ -210,7 +189,7 @@ def _wrong_names(wrongs: Wrongs, form: Form) -> Iterator[Draft]:
             if isinstance(choice.value, str):
                 name = choice.value
                 reason = said(path, f"key {choice.word}", ": ")
-                yield _changed(form, {name: "a"}, "name", reason, (*path, name), "propertyNames")
+                yield _with_key(form, name, "name", reason, "propertyNames")
 
 
 def _wrong_counts(values: Values, form: Form) -> Iterator[Draft]:

@@ -68,7 +68,7 @@ TEXTS: tuple[Text, ...] = (
     ("javascript:0", "script URL"),
     ("__proto__", "__proto__"),
     ("constructor", "constructor"),
-    ("𝒳", "letter outside the basic plane"),
+    ("\N{MATHEMATICAL SCRIPT CAPITAL X}", "letter outside the basic plane"),
     ("\uffff", "noncharacter"),
     ("\x7f", "DEL"),
     ("a" * 257, "257 letters"),

@@ -1,10 +1,10 @@
 """Every pair of choices for two fields at least once, in few arguments."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from toolproof.phases.fuzz.generate.drafts import Draft, whole
-from toolproof.phases.fuzz.generate.showing import label, shown
+from toolproof.phases.fuzz.generate.showing import label
 from toolproof.phases.fuzz.generate.slots import Form
 from toolproof.phases.fuzz.generate.values import Values
 
@@ -15,12 +15,15 @@ _LEFT_OUT = object()
 Level = tuple[Any, str]
 """A value of a field, and a word for it."""
 
+Pair = tuple[int, int, int, int]
+"""A factor, its level, a later factor, and its level."""
+
 
 def pair_drafts(values: Values, forms: Sequence[Form]) -> Iterator[Draft]:
     """Arguments in which each two choices of two fields meet."""
     for form in forms:
         names, levels = _factors(values, form)
-        if len(names) < 2:  # noqa: PLR2004 - a pair has two
+        if len(names) < 2:
             continue
         for row in covering_rows([len(some) for some in levels]):
             chosen = [levels[index][level] for index, level in enumerate(row)]
@@ -31,7 +34,7 @@ def pair_drafts(values: Values, forms: Sequence[Form]) -> Iterator[Draft]:
                 else:
                     made[name] = value
             words = [f"{label((n,))}={w}" for n, (_, w) in zip(names, chosen, strict=True)]
-            yield whole(made, "pair", ", ".join(words[:3]) + (" ..." if len(words) > 3 else ""))  # noqa: PLR2004
+            yield whole(made, "pair", ", ".join(words[:3]) + (" ..." if len(words) > 3 else ""))
 
 
 def _factors(values: Values, form: Form) -> tuple[list[str], list[list[Level]]]:
@@ -63,7 +66,7 @@ def covering_rows(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
     Args:
         counts: How many levels each factor has.
     """
-    missing: dict[tuple[int, int, int, int], None] = {
+    missing: dict[Pair, None] = {
         (one, level, other, second): None
         for one in range(len(counts))
         for other in range(one + 1, len(counts))
@@ -75,13 +78,7 @@ def covering_rows(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
         row: dict[int, int] = {one: level, other: second}
         for factor in range(len(counts)):
             if factor not in row:
-                row[factor] = max(
-                    range(counts[factor]),
-                    key=lambda some, factor=factor: sum(
-                        _pair(factor, some, known, chosen) in missing
-                        for known, chosen in row.items()
-                    ),
-                )
+                row[factor] = _best(factor, counts[factor], row, missing)
         whole = tuple(row[factor] for factor in range(len(counts)))
         for factor, some in enumerate(whole):
             for later in range(factor + 1, len(whole)):
@@ -89,5 +86,14 @@ def covering_rows(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
         yield whole
 
 
-def _pair(one: int, level: int, other: int, second: int) -> tuple[int, int, int, int]:
+def _best(factor: int, count: int, row: Mapping[int, int], missing: Container[Pair]) -> int:
+    """The level of a factor that meets most of what is missing, the first of several."""
+    met = [
+        sum(_pair(factor, level, known, chosen) in missing for known, chosen in row.items())
+        for level in range(count)
+    ]
+    return met.index(max(met))
+
+
+def _pair(one: int, level: int, other: int, second: int) -> Pair:
     return (one, level, other, second) if one < other else (other, second, one, level)

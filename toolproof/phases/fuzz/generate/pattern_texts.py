@@ -4,11 +4,12 @@ Each is only a proposal: lookarounds and backreferences are followed as far as t
 a validator decides.
 """
 
-import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
 
+from toolproof.phases.fuzz.generate.letters import FOREIGN, PLAIN, first, last, some
 from toolproof.phases.fuzz.generate.limits import LONGEST_TEXT
 from toolproof.schemas.pattern_escapes import PatternError
 from toolproof.schemas.pattern_tree import (
@@ -22,20 +23,15 @@ from toolproof.schemas.pattern_tree import (
     Look,
     Part,
     Property,
-    Range,
     Repeat,
     Tree,
 )
 from toolproof.schemas.patterns import LONGEST, parse
 
 _DEEPEST = 40  # groups in groups
-_PLAIN = "a0A1zZ9bB-_ ./:@#+,=;%&!?\"'()[]{}<>|*~^$`\\\n\téß日😀\x00"
-_FOREIGN = "é日😀ßа١\u00a0\u200b" + _PLAIN
 _MORE = 2  # repetitions beyond the least, where a text shall be a bit longer
-_BYTE_ORDER_MARK = 0xFEFF
-_SURROGATES = range(0xD800, 0xE000)
 _RANDOM_MOST = 8
-_EVEN = 0.5
+_RANDOM_STEPS = 2_000
 _MOST_STEPS = 30_000  # parts written for one text: `((a?){100}){100}` may write no character
 
 
@@ -50,36 +46,30 @@ class Sample(NamedTuple):
     word: str
 
 
+@dataclass(kw_only=True, slots=True)
 class _Pick:
     """How a text is written: which alternative, how often, which character.
 
-    Args:
+    Attributes:
         turn: Which alternative is taken at each choice, counted round.
         more: Repetitions beyond the least.
         spare: Characters that may be added in all, to reach a length.
         palette: Characters in the order in which they are liked.
+        edge: Whether the last character of a class is taken.
         rng: Decides everything, if it is given.
+        left: Characters that may still be written; `steps`: parts.
+        groups: What the capturing groups matched.
     """
 
-    def __init__(
-        self,
-        *,
-        turn: int = 0,
-        more: int = 0,
-        spare: int = 0,
-        palette: str = _PLAIN,
-        edge: bool = False,
-        rng: Random | None = None,
-    ) -> None:
-        self.turn = turn
-        self.more = more
-        self.spare = spare
-        self.palette = palette
-        self.edge = edge
-        self.rng = rng
-        self.left = LONGEST_TEXT
-        self.steps = _MOST_STEPS
-        self.groups: dict[int, str] = {}
+    turn: int = 0
+    more: int = 0
+    spare: int = 0
+    palette: str = PLAIN
+    edge: bool = False
+    rng: Random | None = None
+    left: int = LONGEST_TEXT
+    steps: int = _MOST_STEPS
+    groups: dict[int, str] = field(default_factory=dict)
 
     def option(self, count: int) -> int:
         return self.rng.randrange(count) if self.rng else self.turn % count
@@ -87,7 +77,9 @@ class _Pick:
     def times(self, low: int, high: int | None, width: int) -> int:
         """How often a part comes that has at least `width` characters."""
         room = None if high is None else high - low
-        if self.rng:
+        if self.rng and self.steps < _MOST_STEPS - _RANDOM_STEPS:
+            added = 0  # repetitions in repetitions grow too fast
+        elif self.rng:
             added = self.rng.choice((0, 0, 1, 1, 2, 3, _RANDOM_MOST))
         elif self.spare:
             added = self.spare // max(width, 1)
@@ -99,15 +91,8 @@ class _Pick:
 
     def char(self, part: Part) -> str:
         if self.rng:
-            likely = [char for char in self.rng.sample(_FOREIGN, 12) if _has(part, ord(char))]
-            ranges = _ranges(part)
-            if ranges and (not likely or self.rng.random() < _EVEN):
-                low, high = self.rng.choice(ranges)
-                return chr(self.rng.randint(low, high))
-            return likely[0] if likely else _first(part, _PLAIN)
-        if self.edge and (ranges := _ranges(part)):
-            return chr(ranges[-1][1])
-        return _first(part, self.palette)
+            return some(part, self.rng)
+        return last(part, self.palette) if self.edge else first(part, self.palette)
 
 
 def matching(pattern: str, shortest: int = 0, longest: int | None = None) -> Iterator[Sample]:
@@ -122,7 +107,7 @@ def matching(pattern: str, shortest: int = 0, longest: int | None = None) -> Ite
         (_Pick(turn=turn, spare=fill), f"way {turn + 1}") for turn in range(1, _ways(tree.body))
     ]
     picks.append((_Pick(more=_MORE, spare=fill), "longer"))
-    picks.append((_Pick(palette=_FOREIGN, more=1, spare=fill), "letter outside ASCII"))
+    picks.append((_Pick(palette=FOREIGN, more=1, spare=fill), "letter outside ASCII"))
     picks.append((_Pick(edge=True, more=1, spare=fill), "end of its classes"))
     if longest is not None and least < longest <= LONGEST_TEXT:
         picks.append((_Pick(spare=longest - least), "maximum length"))
@@ -259,54 +244,3 @@ def _ways(choice: Choice) -> int:
             if isinstance(inner, Group):
                 most = max(most, _ways(inner.body))
     return min(most, 6)
-
-
-def _first(part: Part, palette: str) -> str:
-    for char in palette:
-        if _has(part, ord(char)):
-            return char
-    ranges = _ranges(part)
-    return chr(ranges[0][0]) if ranges else "a"
-
-
-def _ranges(part: Part) -> list[tuple[int, int]]:
-    """The ranges that a class lists, without surrogates; none for one that says what it is not."""
-    if not isinstance(part, Class) or part.negated:
-        return []
-    listed = [(item.low, item.high) for item in part.items if isinstance(item, Range)]
-    return [
-        (low, high) for low, high in listed if low not in _SURROGATES and high not in _SURROGATES
-    ]
-
-
-def _has(part: Part | Range, code: int) -> bool:
-    match part:
-        case Range(low, high):
-            return low <= code <= high
-        case Char(own):
-            return code == own
-        case Dot():
-            return code not in {0x0A, 0x0D, 0x2028, 0x2029}
-        case ClassEscape(letter):
-            return _has_escape(letter.lower(), code) is letter.islower()
-        case Property(text, negated):
-            return _has_property(text.rpartition("=")[2], code) is not negated
-        case Class(items, negated):
-            return any(_has(item, code) for item in items) is not negated
-    return False
-
-
-def _has_escape(letter: str, code: int) -> bool:
-    char = chr(code)
-    if letter == "d":
-        return char.isascii() and char.isdigit()
-    if letter == "w":
-        return char.isascii() and (char.isalnum() or char == "_")
-    return char.isspace() or code == _BYTE_ORDER_MARK
-
-
-def _has_property(name: str, code: int) -> bool:
-    """By general category, roughly: a validator decides."""
-    category = unicodedata.category(chr(code))
-    first = name[:1]
-    return category.startswith(name) if len(name) <= len("Lu") else category[0] == first

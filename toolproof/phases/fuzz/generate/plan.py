@@ -15,7 +15,6 @@ from toolproof.phases.fuzz.generate.coverage import invalid_drafts, valid_drafts
 from toolproof.phases.fuzz.generate.dictionary import dictionary_drafts
 from toolproof.phases.fuzz.generate.drafts import Draft
 from toolproof.phases.fuzz.generate.examples import example_drafts
-
 from toolproof.phases.fuzz.generate.pairs import pair_drafts
 from toolproof.phases.fuzz.generate.repair import repaired
 from toolproof.phases.fuzz.generate.shape import Claim, Node
@@ -95,11 +94,8 @@ class Plan:
                 if proof
                 else "no arguments that fit were found"
             )
-            self._values.notes = {
-                Unmodelled(
-                    proof.pointer if proof else "", proof.keyword if proof else "", why
-                ): None
-            }
+            where = (proof.pointer, proof.keyword) if proof else ("", "")
+            self._values.notes = {Unmodelled(*where, why): None, **self._values.notes}
         return slots
 
     def label(self, arguments: Any) -> InputMode:
@@ -135,8 +131,9 @@ class Plan:
         }
 
     def cases(self, stage: Stage, mode: InputMode) -> Iterator[Case]:
-        """The cases of a stage, the most telling first, none twice; the random stage has no end
-        but where nothing new comes.
+        """The cases of a stage, the most telling first, none twice.
+
+        The random stage ends only where nothing new comes.
         """
         told: set[int] = set()
         repeats = 0

@@ -6,9 +6,9 @@ from typing import Any, Final, NamedTuple, Self
 
 from toolproof.judgement.document import Spot
 from toolproof.judgement.facts import Facts
+from toolproof.phases.fuzz.generate.formats import FORMATS
 from toolproof.phases.fuzz.generate.limits import MOST_CLAIMS
 from toolproof.phases.fuzz.generate.texts import TextRules
-
 
 NOTHING: Final = object()
 """There is no value, or none was found."""
@@ -124,7 +124,8 @@ class Shape:
 
     def text_rules(self) -> TextRules:
         """What strings must be."""
-        return TextRules(self.facts, self.patterns, self.formats, self.encodings)
+        known = [name for name in self.formats if name in FORMATS]
+        return TextRules(self.facts, self.patterns, known, self.encodings)
 
     def field_node(self, name: str, matches: Callable[[str, str], bool]) -> Node:
         """What is claimed of the field of this name.

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from toolproof.judgement.facts import Number
 from toolproof.phases.fuzz.generate.case import ABSENT
 from toolproof.phases.fuzz.generate.slots import put
 from toolproof.schemas.pointers import Path
@@ -166,7 +167,7 @@ def _simpler_text(text: str) -> Iterator[str]:
                 yield text[:index] + plain + text[index + 1 :]
 
 
-def _simpler_number(number: float) -> Iterator[int | float]:
+def _simpler_number(number: Number) -> Iterator[Number]:
     """Towards zero, by ever smaller steps; without a fraction, or with fewer digits of it."""
     if isinstance(number, float):
         if not math.isfinite(number):
@@ -192,7 +193,7 @@ def _fancy(char: str) -> int:
     return 5 if char.isalnum() else 7
 
 
-def _size(number: float) -> tuple[int, int]:
+def _size(number: Number) -> tuple[int, int]:
     """Digits, and how strange it is: negative, or with a point."""
     if isinstance(number, float) and not number.is_integer():
         return len(repr(abs(number))), 3 + (number < 0)

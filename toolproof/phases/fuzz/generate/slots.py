@@ -2,8 +2,8 @@
 
 from collections import deque
 from collections.abc import Hashable, Iterator
-from itertools import islice
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, NamedTuple
 
 from toolproof.phases.fuzz.generate.limits import DEEPEST_SLOT, MOST_SLOTS
@@ -127,7 +127,7 @@ def _inside(values: Values, form: Form) -> Iterator[Slot]:
     if isinstance(form.value, dict):
         yield from _fields(values, form)
     elif isinstance(form.value, list):
-        yield from _items(values, form)
+        yield from _items(form)
 
 
 def _fields(values: Values, form: Form) -> Iterator[Slot]:
@@ -163,7 +163,7 @@ def _with(values: Values, form: Form, name: str) -> Any:
     return whole
 
 
-def _items(values: Values, form: Form) -> Iterator[Slot]:
+def _items(form: Form) -> Iterator[Slot]:
     shape, path = form.shape, form.slot.path
     if not form.value:
         return

@@ -109,7 +109,7 @@ class Structures:
             return NOTHING
         return items
 
-    def object_choices(self, node: Node, shape: Shape) -> Iterator[Choice]:
+    def object_choices(self, shape: Shape) -> Iterator[Choice]:
         """Objects with few fields and with many."""
         least = self.object(shape, 0)
         if least is NOTHING:
@@ -120,7 +120,7 @@ class Structures:
             yield Choice(full, "full", "every field")
         if least and not shape.facts.required:
             yield Choice({}, "empty", "{}")
-        yield from self._many_fields(node, shape, least)
+        yield from self._many_fields(shape, least)
 
     def array_choices(self, node: Node, shape: Shape, name: str) -> Iterator[Choice]:
         """Arrays of different lengths."""
@@ -156,7 +156,7 @@ class Structures:
         if most > max(shape.facts.fewest_items, 1):
             yield Choice(many[:-1], "maximum-1", "one item less than allowed")
 
-    def _many_fields(self, node: Node, shape: Shape, least: JsonObject) -> Iterator[Choice]:
+    def _many_fields(self, shape: Shape, least: JsonObject) -> Iterator[Choice]:
         for name, field in self.extra_fields(shape):
             value = self._maker.base(field, name, 1)
             if value is not NOTHING:

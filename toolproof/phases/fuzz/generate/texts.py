@@ -36,7 +36,7 @@ class TextRules:
 
     Attributes:
         patterns: ECMA-262 expressions that must all be found in it.
-        formats: Names of formats.
+        formats: Names of formats that are known here.
         encodings: Names that `contentEncoding` gives.
     """
 
@@ -47,8 +47,13 @@ class TextRules:
 
     @property
     def is_free(self) -> bool:
-        """Whether any text of the right length will do."""
+        """Whether any text of the right length will do, and nothing says that another is meant."""
         return not (self.patterns or self.formats or self.encodings)
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether a pattern or a registered format decides what fits."""
+        return bool(self.patterns) or any(FORMATS[name].wrong for name in self.formats)
 
     @property
     def longest(self) -> int:
@@ -60,56 +65,63 @@ class TextRules:
 def text_choices(rules: TextRules, liked: str) -> Iterator[Choice]:
     """Texts that should fit, plain ones first; `liked` is the plain one where nothing forbids it."""
     for sample in _samples(rules):
-        word = f"{sample.word}"
         if sample.word != FOREIGN or not sample.text.isascii():
-            yield Choice(sample.text, _kind_of(sample), word)
-    if rules.patterns or rules.formats:
-        return
-    shortest, longest = rules.facts.shortest, rules.longest
-    if shortest > longest:
-        return
-    if not rules.encodings:
-        yield Choice(_sized(liked, shortest, longest), "base", "plain")
+            yield Choice(sample.text, _kind_of(sample), sample.word)
+    if not rules.is_bound and rules.facts.shortest <= rules.longest:
+        if not rules.encodings:
+            yield Choice(_sized(liked, rules.facts.shortest, rules.longest), "base", "plain")
+        yield from _of_letters(rules.facts.shortest, rules.longest)
+        yield from _at_bounds(rules)
+
+
+def _of_letters(shortest: int, longest: int) -> Iterator[Choice]:
     if shortest == 0:
         yield Choice("", "empty", "empty")
     if longest > 0:
         yield Choice(_sized(LETTER, shortest, longest), "foreign", FOREIGN)
-    if rules.facts.longest is not None and longest == rules.facts.longest:
-        yield Choice("a" * longest, "maximum", "maximum length")
-    if longest > 0:
         yield Choice(_sized(" ", shortest, longest, fill=" "), "blank", "blank")
+
+
+def _at_bounds(rules: TextRules) -> Iterator[Choice]:
+    shortest, longest = rules.facts.shortest, rules.longest
+    is_bound = longest == rules.facts.longest
+    if is_bound:
+        yield Choice("a" * longest, "maximum", "maximum length")
     if shortest > 0:
         yield Choice("a" * shortest, "minimum", "minimum length")
         if shortest < longest:
             yield Choice("a" * (shortest + 1), "minimum+1", "minimum length and one")
-    if rules.facts.longest is not None and longest == rules.facts.longest and longest > shortest:
+    if is_bound and longest > shortest:
         yield Choice("a" * (longest - 1), "maximum-1", "maximum length less one")
 
 
 def wrong_texts(rules: TextRules, right: Sequence[str]) -> Iterator[Choice]:
     """Texts with one thing wrong; `right` are some that fit."""
-    shortest, longest = rules.facts.shortest, rules.facts.longest
     example = right[0] if right else ""
-    if shortest > 0:
-        yield Choice(example[: shortest - 1], "short", "too short", "minLength")
-        if shortest > 1:
-            yield Choice("", "short", "empty", "minLength")
-    if longest is not None and longest < LONGEST_TEXT:
-        yield Choice(_sized(example, longest + 1, longest + 1), "long", "too long", "maxLength")
-        yield Choice(
-            _sized(example, longest + 1, longest * 2 + 100), "long", "far too long", "maxLength"
-        )
+    yield from _wrong_lengths(rules.facts, example)
     for name in rules.formats:
-        for text, word in FORMATS[name].wrong if name in FORMATS else ():
-            yield Choice(text, "format", f"no {name}: {word}", "format")
-        yield Choice("", "format", f"no {name}: empty", "format")
-        yield Choice("%", "format", f"no {name}: a sign", "format")
+        wrong = FORMATS[name].wrong
+        if wrong:
+            for text, word in (*wrong, ("", "empty"), ("%", "a sign")):
+                yield Choice(text, "format", f"no {name}: {word}", "format")
     for name in rules.encodings:
         for text, word in ENCODED[name].wrong if name in ENCODED else ():
             yield Choice(text, "encoding", f"no {name}: {word}", "contentEncoding")
     if rules.patterns:
         for sample in near_misses(example):
             yield Choice(sample.text, "pattern", f"off pattern: {sample.word}", "pattern")
+
+
+def _wrong_lengths(facts: Facts, example: str) -> Iterator[Choice]:
+    shortest, longest = facts.shortest, facts.longest
+    if shortest > 0:
+        yield Choice(example[: shortest - 1], "short", "too short", "minLength")
+    if shortest > 1:
+        yield Choice("", "short", "empty", "minLength")
+    if longest is not None and longest < LONGEST_TEXT:
+        far = longest * 2 + 100
+        yield Choice(_sized(example, longest + 1, longest + 1), "long", "too long", "maxLength")
+        yield Choice(_sized(example, longest + 1, far), "long", "far too long", "maxLength")
 
 
 def random_text(rules: TextRules, rng: Random) -> str:
@@ -129,7 +141,7 @@ def random_text(rules: TextRules, rng: Random) -> str:
 def _samples(rules: TextRules) -> Iterator[Sample]:
     shortest, longest = rules.facts.shortest, rules.facts.longest
     for name in rules.formats:
-        for text, word in FORMATS[name].right if name in FORMATS else ():
+        for text, word in FORMATS[name].right:
             yield Sample(text, word)
     for name in rules.encodings:
         for text, word in ENCODED[name].right if name in ENCODED else ():

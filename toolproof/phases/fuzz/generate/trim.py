@@ -63,11 +63,14 @@ def _long_enums(schema: Any) -> list[tuple[Path, list[Any]]]:
         if not isinstance(part, dict):
             continue
         values = part.get("enum")
-        if isinstance(values, list) and len(values) > _LONG:
-            if not any(isinstance(value, (list, dict)) for value in values):
-                found.append((path, values))
+        if isinstance(values, list) and len(values) > _LONG and not any(map(_holds, values)):
+            found.append((path, values))
         stack += [((*path, *below), sub) for below, sub in subschemas(part)]
     return sorted(found, key=lambda one: str(one[0]))
+
+
+def _holds(value: Any) -> bool:
+    return isinstance(value, (list, dict))
 
 
 def _replaced(schema: Any, path: Path, value: Any) -> Any:

@@ -186,7 +186,7 @@ class Values:
         for kind in kinds_of(shape):
             match kind:
                 case "object":
-                    yield from self.structures.object_choices(node, shape)
+                    yield from self.structures.object_choices(shape)
                 case "array":
                     yield from self.structures.array_choices(node, shape, name)
                 case _:
