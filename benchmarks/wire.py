@@ -58,6 +58,7 @@ class Speed:
 
 
 Call = Callable[[], Awaitable[Any]]
+Run = Callable[[], Awaitable[Speed]]
 
 
 async def measured(call: Call, calls: int, in_flight: int) -> Speed:
@@ -130,13 +131,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     missed = False
     for in_flight, target in TARGETS.items():
-        rivals: dict[str, Callable[[], Awaitable[Speed]]] = {
-            "bare client": lambda: bare(options.calls, in_flight),
-            "session, legacy": lambda: ours(options.calls, in_flight, "2025-11-25"),
-            "session, modern": lambda: ours(options.calls, in_flight, "2026-07-28"),
-            "McpServer, modern": lambda: through_server(options.calls, in_flight, "2026-07-28"),
-        }
-        speeds = rounds(rivals, options.rounds)
+        speeds = rounds(rivals(options.calls, in_flight), options.rounds)
         best = speeds["bare client"]
         print(f"{in_flight} in flight")
         for name, speed in speeds.items():
@@ -153,11 +148,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     return int(missed and options.check)
 
 
-def rounds(rivals: dict[str, Callable[[], Awaitable[Speed]]], count: int) -> dict[str, Speed]:
+def rivals(calls: int, in_flight: int) -> dict[str, Run]:
+    """The clients that are held against each other."""
+    return {
+        "bare client": lambda: bare(calls, in_flight),
+        "session, legacy": lambda: ours(calls, in_flight, "2025-11-25"),
+        "session, modern": lambda: ours(calls, in_flight, "2026-07-28"),
+        "McpServer, modern": lambda: through_server(calls, in_flight, "2026-07-28"),
+    }
+
+
+def rounds(runs: dict[str, Run], count: int) -> dict[str, Speed]:
     """The best of each rival, all taking turns."""
-    seen: dict[str, list[Speed]] = {name: [] for name in rivals}
+    seen: dict[str, list[Speed]] = {name: [] for name in runs}
     for _ in range(count):
-        for name, run in rivals.items():
+        for name, run in runs.items():
             seen[name].append(asyncio.run(_awaited(run)))
     return {
         name: Speed(max(s.calls_per_s for s in all_), min(s.cpu_us for s in all_))
@@ -165,7 +170,7 @@ def rounds(rivals: dict[str, Callable[[], Awaitable[Speed]]], count: int) -> dic
     }
 
 
-async def _awaited(run: Callable[[], Awaitable[Speed]]) -> Speed:
+async def _awaited(run: Run) -> Speed:
     return await run()
 
 

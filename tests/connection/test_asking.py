@@ -15,7 +15,7 @@ from toolproof.connection.wire import Failure
 from toolproof.report.call import Malformed
 
 ALL = ClientAnswers(
-    roots=[{"uri": "file:///work", "name": "work"}],
+    roots=[{"uri": "file:///project", "name": "project"}],
     sampling=lambda _: {"role": "assistant", "content": {"type": "text", "text": "hi"}},
     elicitation={"name": "Ada", "age": 36, "unasked": True},
 )
@@ -52,7 +52,7 @@ async def test_what_was_not_declared_is_refused_and_told(trait: str, asked: str,
 @pytest.mark.parametrize(
     ("trait", "words"),
     [
-        ("roots", "{'roots': [{'uri': 'file:///work', 'name': 'work'}]}"),
+        ("roots", "{'roots': [{'uri': 'file:///project', 'name': 'project'}]}"),
         ("sampling", "{'role': 'assistant', 'content': {'type': 'text', 'text': 'hi'}}"),
         ("form", "{'action': 'accept', 'content': {'name': 'Ada', 'age': 36}}"),
     ],
