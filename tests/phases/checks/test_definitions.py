@@ -149,3 +149,27 @@ def test_only_schemas_of_a_known_dialect_can_be_looked_into(raw: Any) -> None:
     for seen in definition.schemas:
         assert seen.dialect is not None
         assert seen.schema is raw[seen.member]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"description": "\ud800"},
+        {"properties": {"\udfff": {"title": "\ud800"}}},
+        {"minimum": float("inf"), "maximum": 10**5000},
+        {"const": [[[10**5000]]], "enum": [float("nan")]},
+    ],
+    ids=["text", "name", "bounds", "values"],
+)
+def test_what_no_engine_can_take_is_sound_where_the_dialect_allows_it(schema: Any) -> None:
+    assert view(schema).breaches == []
+    wrong = view({**schema, "items": {"type": "strng"}})
+    assert [breach.pointer for breach in wrong.breaches] == ["/items/type"]
+
+
+def test_a_schema_of_any_depth_has_its_breaches() -> None:
+    schema: Any = {"type": "strng"}
+    for _ in range(400):
+        schema = {"items": schema}
+
+    assert [breach.pointer for breach in view(schema).breaches] == ["/items" * 400 + "/type"]
