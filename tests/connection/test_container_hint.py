@@ -11,6 +11,7 @@ WORDS = "install them with 'setup' (e.g. pip install -e .) or use 'runtime: host
     "stderr",
     [
         "ModuleNotFoundError: No module named 'weather'",
+        "/usr/bin/python: No module named weather",
         "Error: Cannot find module '/srv/dist/server.js'",
         "sh: 1: weather: not found",
         "bash: weather: command not found",

@@ -32,7 +32,7 @@ _NOT_INSTALLED = (
     "(e.g. pip install -e .) or use 'runtime: host'."
 )
 _LACKS = re.compile(
-    r"ModuleNotFoundError|Cannot find (?:module|package)|(?:command )?not found|ENOENT"
+    r"ModuleNotFoundError|No module named|Cannot find (?:module|package)|(?:command )?not found|ENOENT"
     r"|No such file or directory"
 )
 _SHELL_SIGNALS = 128

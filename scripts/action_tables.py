@@ -1,0 +1,47 @@
+"""The README's tables of the action's inputs and outputs, from action.yml.
+
+python scripts/action_tables.py        prints both
+"""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+MANIFEST = Path(__file__).parents[1] / "action.yml"
+
+
+def inputs_table(manifest: Path = MANIFEST) -> str:
+    """One row for each input: its name, its default, and what it takes."""
+    rows = [
+        f"| `{name}` | {_default(about['default'])} | {_cell(about['description'])} |"
+        for name, about in _read(manifest)["inputs"].items()
+    ]
+    return "\n".join(["| input | default | |", "|---|---|---|", *rows]) + "\n"
+
+
+def outputs_table(manifest: Path = MANIFEST) -> str:
+    """One row for each output: its name, and what it holds."""
+    rows = [
+        f"| `{name}` | {_cell(about['description'])} |"
+        for name, about in _read(manifest)["outputs"].items()
+    ]
+    return "\n".join(["| output | |", "|---|---|", *rows]) + "\n"
+
+
+def _read(manifest: Path) -> dict[str, Any]:
+    action: dict[str, Any] = yaml.safe_load(manifest.read_text(encoding="utf-8"))
+    return action
+
+
+def _default(value: str) -> str:
+    return f"`{value}`" if value else ""
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ").strip()
+
+
+if __name__ == "__main__":
+    print(inputs_table())
+    print(outputs_table(), end="")

@@ -1,0 +1,89 @@
+"""A server whose every word is meant to become a command, a link or markup."""
+
+import json
+import sys
+from typing import Any
+
+WORDS = (
+    "::error file=server.py,line=1::from the server\r::set-env name=PWNED::1\n##[add-path]/pwned "
+    "##vso[task.complete result=Failed] </details> [click](http://evil.example/) <img src=x> @octocat "
+    "| `code` ``` %0A::warning::w \x1b[31mred \u202etxt ${{ secrets.TOKEN }} $(touch pwned) "
+)
+TOOLS: list[dict[str, Any]] = [
+    {"name": f"::error::{WORDS}", "description": WORDS, "inputSchema": {"type": WORDS}},
+    {"name": "say", "description": WORDS, "inputSchema": {"type": "object"}},
+    {
+        "name": "add",
+        "description": "Add two whole numbers and tell the sum.",
+        "inputSchema": {
+            "type": "object",
+            "properties": {
+                "a": {"type": "integer", "description": "The first number"},
+                "b": {"type": "integer", "description": "The second number"},
+            },
+            "required": ["a", "b"],
+            "additionalProperties": False,
+        },
+        "annotations": {"readOnlyHint": True, "openWorldHint": False},
+    },
+]
+
+
+def is_whole(value: object) -> bool:
+    return (isinstance(value, int) and not isinstance(value, bool)) or (
+        isinstance(value, float) and value.is_integer()
+    )
+
+
+def text(words: str, *, is_error: bool = False) -> dict[str, Any]:
+    return {"content": [{"type": "text", "text": words}], "isError": is_error}
+
+
+def call(params: dict[str, Any]) -> dict[str, Any] | None:
+    print(WORDS, file=sys.stderr, flush=True)
+    if params.get("name") == "say":
+        return text(WORDS)
+    if params.get("name") != "add":
+        return None
+    given = params.get("arguments") or {}
+    if set(given) != {"a", "b"} or not all(map(is_whole, given.values())):
+        return text("add takes two whole numbers, a and b", is_error=True)
+    return text(f"{given['a'] + given['b']}")
+
+
+def answer(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
+    match method:
+        case "initialize":
+            return {
+                "protocolVersion": "2025-11-25",
+                "capabilities": {"tools": {}},
+                "serverInfo": {"name": WORDS, "version": "1.0.0"},
+            }
+        case "tools/list":
+            return {"tools": TOOLS}
+        case "tools/call":
+            return call(params)
+        case "ping":
+            return {}
+        case _:
+            return None
+
+
+def main() -> None:
+    print(WORDS, file=sys.stderr, flush=True)
+    for line in sys.stdin:
+        message = json.loads(line)
+        if "id" not in message or "method" not in message:
+            continue
+        result = answer(message["method"], message.get("params") or {})
+        reply = {"jsonrpc": "2.0", "id": message["id"]}
+        if result is None:
+            code = -32602 if message["method"] == "tools/call" else -32601
+            reply["error"] = {"code": code, "message": "there is none"}
+        else:
+            reply["result"] = result
+        print(json.dumps(reply), flush=True)
+
+
+if __name__ == "__main__":
+    main()
