@@ -20,7 +20,4 @@ trap 'rm -f "$lowest"' EXIT
   --no-emit-index-url --output-file "$lowest" pyproject.toml > /dev/null
 compile requirements-lowest.lock pyproject.toml --group build --group dev --constraint "$lowest"
 
-for name in one two; do compile "tests/real/$name.lock" "tests/real/$name.in"; done
-for version in 1.2.1 1.9.4 1.12.4; do
-  compile "tests/real/sdk$version.lock" - <<< "mcp==$version"
-done
+for wanted in tests/real/*.in; do compile "${wanted%.in}.lock" "$wanted"; done

@@ -1,5 +1,6 @@
 """What commands that run phases have in common: options, progress, the recorder, the last failures."""
 
+import gc
 import json
 import secrets
 from collections.abc import Iterator, Sequence
@@ -68,6 +69,8 @@ class Work:
         with showing(enabled=visible) as progress, recording(config, self.flags) as recorder:
 
             async def go() -> RunReport:
+                gc.freeze()
+                gc.enable()
                 return await execute(
                     config,
                     phases,

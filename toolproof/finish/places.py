@@ -15,6 +15,7 @@ from toolproof.report import (
     Place,
     RunReport,
     Section,
+    Severity,
     ToolTestSection,
 )
 
@@ -104,9 +105,10 @@ def _worth_looking(report: RunReport, config: Config) -> bool:
     """
     if config.server.source is False or report.server is None:
         return False
-    about_tools = any(problem.tool != WHOLE_SERVER for problem in report.checks) or any(
-        result.findings for result in report.fuzz
-    )
+    about_tools = any(
+        problem.tool != WHOLE_SERVER and problem.severity is not Severity.INFO
+        for problem in report.checks
+    ) or any(result.findings for result in report.fuzz)
     if not about_tools:
         return False
     here = Path.cwd()
