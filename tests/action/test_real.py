@@ -36,7 +36,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     began = time.perf_counter()
     done = subprocess.run(
-        ["bash", ROOT / "entrypoint" / "install.sh"], env=env, capture_output=True, text=True, check=False
+        ["bash", ROOT / "entrypoint" / "install.sh"],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     print(f"\nhost install: {time.perf_counter() - began:.1f} s")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -311,7 +315,14 @@ def test_any_user_owns_what_is_written(tmp_path: Path, user: tuple[int, int]) ->
     }
 
     done = subprocess.run(
-        ["setpriv", f"--reuid={uid}", f"--regid={gid}", "--clear-groups", "bash", action / "entrypoint" / "action.sh"],
+        [
+            "setpriv",
+            f"--reuid={uid}",
+            f"--regid={gid}",
+            "--clear-groups",
+            "bash",
+            action / "entrypoint" / "action.sh",
+        ],
         env=env,
         capture_output=True,
         text=True,
@@ -378,7 +389,19 @@ def test_it_installs_from_a_folder_of_wheels(tmp_path: Path) -> None:
     wheels = tmp_path / "wheels"
     lock = ROOT / "entrypoint" / "requirements.lock"
     subprocess.run(
-        [sys.executable, "-m", "pip", "download", "--quiet", "--require-hashes", "--only-binary=:all:", "--requirement", str(lock), "--dest", str(wheels)],
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--require-hashes",
+            "--only-binary=:all:",
+            "--requirement",
+            str(lock),
+            "--dest",
+            str(wheels),
+        ],
         check=True,
         capture_output=True,
     )

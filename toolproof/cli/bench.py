@@ -7,7 +7,14 @@ from typing import Any
 
 import click
 
-from toolproof.cli.options import ServerCommand, choose_config, debug_option, given, server_options
+from toolproof.cli.options import (
+    ServerCommand,
+    choose_config,
+    debug_option,
+    given,
+    server_options,
+    wait_option,
+)
 from toolproof.cli.outputs import Outputs, guarded, output_options
 from toolproof.cli.work import Work
 from toolproof.errors import ConfigError
@@ -71,6 +78,7 @@ Examples:
 @click.option("--seed", type=int, help="Of the comparison's interval.")
 @output_options
 @debug_option
+@wait_option
 @click.pass_context
 def bench(ctx: click.Context, /, **flags: Any) -> None:
     """Measure how fast tools answer: percentiles, rate, errors, and what the client costs itself."""

@@ -4,7 +4,14 @@ from typing import Any
 
 import click
 
-from toolproof.cli.options import ServerCommand, choose_config, debug_option, given, server_options
+from toolproof.cli.options import (
+    ServerCommand,
+    choose_config,
+    debug_option,
+    given,
+    server_options,
+    wait_option,
+)
 from toolproof.cli.outputs import Outputs, guarded, output_options
 from toolproof.cli.screen import write
 from toolproof.cli.work import Work
@@ -47,6 +54,7 @@ Examples:
 @click.option("--seed", type=int, help="Of the order of tools, with shuffle.")
 @output_options
 @debug_option
+@wait_option
 @click.pass_context
 def eval(ctx: click.Context, /, **flags: Any) -> None:  # noqa: A001 - the command's name
     """Ask a model which tool it would call for each prompt of the config's evals."""

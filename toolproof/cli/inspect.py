@@ -11,6 +11,7 @@ from toolproof.cli.options import (
     debug_option,
     given,
     server_options,
+    wait_option,
 )
 from toolproof.cli.outputs import STDOUT, Outputs, guarded, output_options
 from toolproof.cli.screen import write
@@ -39,6 +40,7 @@ def _without_path_json(command: Any) -> Any:
 @_without_path_json
 @output_options
 @debug_option
+@wait_option
 @click.pass_context
 def inspect(ctx: click.Context, /, **flags: Any) -> None:
     """Show what a server offers, and what the static checks say of it. No tool is called."""

@@ -95,6 +95,17 @@ def check_options(command: _Command) -> _Command:
     return command
 
 
+def wait_option(command: _Command) -> _Command:
+    """Add `--wait-on URL`."""
+    return click.option(
+        "--wait-on",
+        "wait_on",
+        multiple=True,
+        metavar="URL",
+        help="Begin once this address answers, with any status under 500; 60 s. Repeatable.",
+    )(command)
+
+
 def debug_option(command: _Command) -> _Command:
     """Add `--debug FILE` and `--no-progress`."""
     command = click.option("--no-progress", is_flag=True, help="Do not show what is being done.")(

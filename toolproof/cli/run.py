@@ -12,6 +12,7 @@ from toolproof.cli.options import (
     debug_option,
     given,
     server_options,
+    wait_option,
 )
 from toolproof.cli.outputs import Outputs, guarded, output_options
 from toolproof.cli.work import Work, failing_severity
@@ -53,6 +54,7 @@ Examples:
 @click.option("--seed", type=int, help="For random choices.  [default: drawn, and printed]")
 @output_options
 @debug_option
+@wait_option
 @click.pass_context
 def run(ctx: click.Context, /, config_argument: Path | None, **flags: Any) -> None:
     """Run the phases that CONFIG asks for, and report.

@@ -18,6 +18,7 @@ from toolproof.report import AnyReport, Collection, RunReport, Severity, runs_of
 MEMORY = Path(".toolproof")
 """Where a run keeps what the next one may use: last failures, the corpus, the cache."""
 _CONFIGURED = "config"
+_WAIT_S = 60.0
 
 
 def failing_severity(ctx: click.Context, flags: dict[str, Any]) -> Severity | str | None:
@@ -71,6 +72,7 @@ class Work:
             async def go() -> RunReport:
                 gc.freeze()
                 gc.enable()
+                await _answering(self.flags.get("wait_on") or ())
                 return await execute(
                     config,
                     phases,
@@ -129,6 +131,19 @@ class Work:
     def _last_failed(self) -> frozenset[str] | None:
         """None, which means all, where nothing failed: then there is nothing to go back to."""
         return frozenset(self._remembered()) or None
+
+
+async def _answering(urls: Sequence[str]) -> None:
+    """Return once all of them answer.
+
+    Raises:
+        ServerError: One of them does not in time.
+    """
+    if urls:
+        from toolproof.connection.http_wait import wait_for_url
+
+        for url in urls:
+            await wait_for_url(url, _WAIT_S)
 
 
 @contextmanager
