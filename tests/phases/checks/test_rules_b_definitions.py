@@ -350,7 +350,11 @@ LOOK = "Look people up in the staff directory by name and return every match."
         (LOOK, LOOK.upper()),
         (LOOK, LOOK.replace(" ", "  ").replace(".", "")),
         ("Get data.", "Get data."),
+        (f"{LOOK} Now.", f"Now, {LOOK}"),
+        (" ".join(f"w{n} x" for n in range(300)), " ".join(f"w{n} x" for n in range(1, 302))),
+        (f"{LOOK} " * 40, f"Now {LOOK} " * 39 + LOOK + " then"),
     ],
+    ids=range(8),
 )
 def test_descriptions_that_say_the_same_are_told_on_the_later_tool(first: str, second: str) -> None:
     [problem] = twins(first, second)
@@ -366,6 +370,8 @@ def test_descriptions_that_say_the_same_are_told_on_the_later_tool(first: str, s
         ("Reads one pod of this namespace by its name.", "Stops one pod of this namespace by its name.", ("pod_read", "pod_stop")),
         (f"Builds report 0. {LOOK}", f"Builds report 1. {LOOK}", ("report_00", "report_01")),
         ("Fetch one order.", "List the orders of a customer.", ("order_get", "order_list")),
+        ("Convert degrees from Celsius to Fahrenheit.", "Convert degrees from Fahrenheit to Celsius.", ("c_to_f", "f_to_c")),
+        (f"{LOOK} It turns Celsius to Fahrenheit.", f"{LOOK} It turns Fahrenheit to Celsius.", ("celsius_to_fahrenheit", "fahrenheit_to_celsius")),
         ("Get some data.", "Get more data.", ("one", "other")),
         ("", "", ("one", "other")),
         ("!!!", "!!!", ("one", "other")),

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from toolproof.judgement.naming import stem, text_words
 
@@ -14,6 +16,8 @@ FEWEST_WORDS = 4
 
 _LONGEST = 6_000  # characters of one text: clients cut long before
 _MOST_COMPARED = 24  # others that one text is compared with
+_FEW = 3  # words that are replaced one for one
+_LONGEST_MIDDLE = 200  # words between equal ends that are still aligned
 _MOST_WORK = 10_000_000  # words compared in all: a second or two at worst
 
 Bag = frozenset[int]
@@ -48,7 +52,7 @@ def near_twins(texts: Sequence[str], counts: Callable[[Twin], bool]) -> Iterator
         counts: Whether a pair is worth telling; if not, the next one is looked for.
     """
     first: dict[str, int] = {}
-    counted: dict[int, list[tuple[str, int]]] = {}
+    distinct: dict[int, Sequence[str]] = {}
     for index, text in enumerate(texts):
         words = text_words(text[:_LONGEST])
         key = " ".join(words)
@@ -61,8 +65,8 @@ def near_twins(texts: Sequence[str], counts: Callable[[Twin], bool]) -> Iterator
             continue
         first[key] = index
         if len(words) >= FEWEST_WORDS:
-            counted[index] = _counted(words)
-    yield from _similar(counted, counts)
+            distinct[index] = words
+    yield from _similar(distinct, counts)
 
 
 def _counted(words: Sequence[str]) -> list[tuple[str, int]]:
@@ -75,46 +79,96 @@ def _counted(words: Sequence[str]) -> list[tuple[str, int]]:
     return bag
 
 
-def _similar(
-    counted: dict[int, list[tuple[str, int]]], counts: Callable[[Twin], bool]
-) -> Iterator[Twin]:
+class Alignment(NamedTuple):
+    """Two sequences of words, held against each other in order.
+
+    Attributes:
+        same: How many words they share in the same order.
+        differing: Words that only one has there.
+        work: About how many words were compared.
+    """
+
+    same: int
+    differing: frozenset[str]
+    work: int
+
+
+def aligned(one: Sequence[str], other: Sequence[str]) -> Alignment:
+    """What two sequences share in the same order.
+
+    Where what lies between their equal ends is long, order is not heeded: it would take too long.
+    """
+    start = _common_start(one, other)
+    end = _common_start(one[start:][::-1], other[start:][::-1])
+    left, right = one[start : len(one) - end], other[start : len(other) - end]
+    same, work = start + end, len(one) + len(other)
+    if len(left) == len(right):
+        pairs = [(a, b) for a, b in zip(left, right, strict=True) if a != b]
+        if len(pairs) <= _FEW:
+            differing = frozenset(word for pair in pairs for word in pair)
+            return Alignment(same + len(left) - len(pairs), differing, work)
+    if max(len(left), len(right)) > _LONGEST_MIDDLE:
+        common = Counter(left) & Counter(right)
+        rest = (Counter(left) | Counter(right)) - common
+        return Alignment(same + common.total(), frozenset(rest), work)
+    odd: set[str] = set()
+    for tag, i, j, k, m in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+        if tag == "equal":
+            same += j - i
+        else:
+            odd.update(left[i:j], right[k:m])
+    return Alignment(same, frozenset(odd), work + len(left) * len(right))
+
+
+def _common_start(one: Sequence[str], other: Sequence[str]) -> int:
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def _similar(texts: dict[int, Sequence[str]], counts: Callable[[Twin], bool]) -> Iterator[Twin]:
+    counted = {index: _counted(words) for index, words in texts.items()}
     frequency = Counter(word for bag in counted.values() for word in bag)
     known = sorted(frequency, key=lambda word: (frequency[word], word))
     numbers = {word: number for number, word in enumerate(known)}
-    bags = {index: frozenset(map(numbers.__getitem__, bag)) for index, bag in counted.items()}
-    search = _Search(bags)
-    for index, bag in bags.items():
-        for other, common in search.near(index):
-            differing = frozenset(stem(known[number][0]) for number in bag ^ bags[other])
-            share = common / max(len(bag), len(bags[other]))
-            twin = Twin(index, other, differing, share)
-            if counts(twin):
+    search = _Search(
+        {index: frozenset(map(numbers.__getitem__, bag)) for index, bag in counted.items()}
+    )
+    for index, words in texts.items():
+        for other in search.near(index):
+            found = aligned(words, texts[other])
+            search.work += found.work
+            longer = max(len(words), len(texts[other]))
+            twin = Twin(index, other, frozenset(map(stem, found.differing)), found.same / longer)
+            if found.same >= _least(longer) and counts(twin):
                 yield twin
                 break
         search.add(index)
 
 
 class _Search:
-    """Finds, among the texts that were added, those that share enough with another one."""
+    """Finds, among the texts that were added, those that share enough with another one.
+
+    Attributes:
+        work: How many words were compared so far; past the limit nothing is found any more.
+    """
 
     def __init__(self, bags: dict[int, Bag]) -> None:
         self._bags = bags
         self._holders: dict[int, list[int]] = {}
-        self._work = 0
+        self.work = 0
 
-    def near(self, index: int) -> Iterator[tuple[int, int]]:
-        """Each with how many words it shares; the likeliest first; none once all work is done."""
+    def near(self, index: int) -> Iterator[int]:
+        """Those that share enough words, in any order; the likeliest first; bounded in number."""
         bag = self._bags[index]
         candidates = Counter(
             other for word in _rarest(bag) for other in self._holders.get(word, ())
         )
         for other, _ in candidates.most_common(_MOST_COMPARED):
-            self._work += len(bag) + len(self._bags[other])
-            if self._work > _MOST_WORK:
+            self.work += len(bag) + len(self._bags[other])
+            if self.work > _MOST_WORK:
                 return
-            common = _common(bag, self._bags[other])
-            if common:
-                yield other, common
+            if _may_be_near(bag, self._bags[other]):
+                yield other
 
     def add(self, index: int) -> None:
         for word in _rarest(self._bags[index]):
@@ -128,13 +182,9 @@ def _rarest(bag: Bag) -> list[int]:
     return sorted(bag)[: len(bag) - _least(len(bag)) + 1]
 
 
-def _common(bag: Bag, other: Bag) -> int:
-    """How many words two texts share, where it is enough; else 0."""
+def _may_be_near(bag: Bag, other: Bag) -> bool:
     least = _least(max(len(bag), len(other)))
-    if min(len(bag), len(other)) < least:
-        return 0
-    common = len(bag & other)
-    return common if common >= least else 0
+    return min(len(bag), len(other)) >= least and len(bag & other) >= least
 
 
 def _least(size: int) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from toolproof.judgement.naming import name_words, stem
 from toolproof.phases.checks.definitions import Definition
 from toolproof.phases.checks.examples import sample
-from toolproof.phases.checks.near_twins import Twin, near_twins
+from toolproof.phases.checks.near_twins import Twin, aligned, near_twins
 from toolproof.phases.checks.rule import Evidence, Flaw, listing, rule
 from toolproof.report import Check, Severity
 from toolproof.text import quoted
@@ -44,6 +44,5 @@ def description_near_duplicate(evidence: Evidence) -> Iterator[Flaw]:
 
 def _tells_apart(twin: Twin, tool: Definition, other: Definition) -> bool:
     """Whether the words that differ are those in which the names differ."""
-    names = ({stem(word) for word in name_words(t.name)} for t in (tool, other))
-    ours, others = names
-    return bool(twin.differing & (ours ^ others))
+    names = aligned(name_words(tool.name), name_words(other.name)).differing
+    return bool(twin.differing & set(map(stem, names)))
