@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 FULL = os.environ.get("IMAGE_UNDER_TEST", "")
+NEXT = os.environ.get("NEXT_IMAGE_UNDER_TEST", "")
 SLIM = os.environ.get("SLIM_IMAGE_UNDER_TEST", "")
 
 

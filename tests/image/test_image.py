@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.image.engine import FULL, SLIM, docker, mounted, run
+from tests.image.engine import FULL, NEXT, SLIM, docker, mounted, run
 from tests.image.servers import node_repository, python_repository
 
 USERS = pytest.mark.parametrize("user", ["0:0", "1001:121", "65534:65534"])
@@ -88,6 +88,16 @@ def test_any_user_may_run_it_with_a_root_that_is_read_only(
 
     assert done.returncode in (0, 1), done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_the_next_python_runs_it() -> None:
+    version = run(NEXT, "/opt/toolproof/bin/python", "--version")
+    demo = run(NEXT, "demo", options=["--user", "1001:121"])
+
+    assert version.stdout.startswith("Python 3.14.")
+    assert demo.returncode in (0, 1), demo.stdout + demo.stderr
+    assert "Traceback" not in demo.stdout + demo.stderr
+    assert demo.stderr == ""  # no warning of what goes away
 
 
 @USERS
