@@ -11,7 +11,9 @@ compile() { # OUT UV-OPTIONS...
   rm "$out.new"
 }
 compile entrypoint/requirements.lock pyproject.toml --group build
+compile entrypoint/requirements-image.lock entrypoint/requirements-image.in
 compile requirements-dev.lock pyproject.toml --group build --group dev
+compile requirements-lint.lock requirements-lint.in
 
 # The oldest of what users may have, with today's tools to test it.
 lowest=$(mktemp)

@@ -7,8 +7,9 @@ if [[ ${1-} != inside ]]; then
   exec bash scripts/image-ci.sh . toolproof:action -- bash tests/action/run.sh inside "$@"
 fi
 shift
+[[ -x .venv-lint/bin/act ]] || bash scripts/lint.sh      # installs act, too
 # This run's engine alone; a test calls it as another user.
-chmod o+x "${DOCKER_HOST#unix://}/.." 2> /dev/null || chmod o+x "$(dirname "${DOCKER_HOST#unix://}")"
+chmod o+x "$(dirname "${DOCKER_HOST#unix://}")"
 chmod o+rw "${DOCKER_HOST#unix://}"
 # The engine has no bridge: a build needs the host's network, which the action does not ask for.
 tools=$(mktemp -d)
