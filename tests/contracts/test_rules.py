@@ -420,3 +420,67 @@ def test_numbers_that_python_does_not_write_out_are_checked_too() -> None:
     found = checked(Evidence(entries=[definition, endless], prompts=[endless], calls=[call]))
 
     assert "definition-invalid" in {problem.rule for problem in found.problems}
+
+
+def test_giant_texts_make_no_giant_messages() -> None:
+    """Ours: names, values and pointers are as long as the server likes."""
+    giant = "Ab \u200b/é" * 4_000
+    field = {
+        "type": ["array", giant],
+        "enum": [giant, giant, 1],
+        "default": giant,
+        "format": giant,
+        "pattern": f"(?=x)[{giant}",
+        "$ref": f"#/{giant}",
+        "description": f"(optional) {giant}",
+        "minimum": giant,
+        "propertes": giant,
+        "x-mcp-header": giant,
+    }
+    schema = {
+        "$schema": giant,
+        "$id": giant,
+        "type": giant,
+        "properties": {giant: field},
+        "required": [giant, giant + "x"],
+    }
+    typed = {"type": "object", "properties": {giant: field}, "required": [giant, giant + "x"]}
+    tools = [
+        {
+            "name": giant,
+            "title": giant,
+            "description": giant,
+            "inputSchema": one,
+            "outputSchema": one,
+        }
+        for one in (schema, typed, typed)
+    ]
+    tools[2] = tools[2] | {"name": giant + "x", giant: 1, "annotations": {"readOnlyHint": giant}}
+    resource = {"uri": giant, "name": giant}
+    call = CallSeen(
+        tool=Tool(tools[1]),
+        result=CallResult(
+            tool=giant,
+            arguments={giant: giant},
+            latency_ms=1.0,
+            reply=Answer({"content": [{"type": giant}], "structuredContent": {giant: giant}}),
+        ),
+        valid=False,
+    )
+    seen = [
+        Observation(kind, giant, giant, giant, facts=dict.fromkeys(FACTS, giant)) for kind in Kind
+    ]
+    evidence = Evidence(
+        entries=tools,
+        resources=[resource, resource],
+        resource_templates=[resource | {"uriTemplate": "{" + giant}],
+        prompts=[resource, resource],
+        server_name=giant,
+        calls=[call],
+        observations=observed(*seen),
+    )
+
+    found = checked(evidence)
+
+    assert len(found.problems) > 50
+    assert max(map(len, messages(found))) < 900

@@ -20,6 +20,12 @@ def detail(seen: Seen | Observation) -> str:
     return shorten(one_line(first.detail), MOST)
 
 
+def request(seen: Seen | Observation) -> str:
+    """The request that was in flight, on one line; empty where none is known."""
+    first = seen.first if isinstance(seen, Seen) else seen
+    return shorten(one_line(first.method or ""), 60)
+
+
 def times(seen: Seen) -> str:
     """How often, for the end of a message; empty for once."""
     return f" ({seen.count:,} times)" if seen.count > 1 else ""

@@ -31,6 +31,6 @@ def default_invalid(view: SchemaView) -> Iterator[Flaw]:
         if breach is not None:
             default = quoted(node.schema["default"], 40)
             yield Flaw(
-                f"default {default} at {node.pointer} does not match: {breach}",
+                f"default {default} at {node.place} does not match: {breach}",
                 f"{node.pointer}/default",
             )

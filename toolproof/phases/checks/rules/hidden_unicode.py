@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from toolproof.judgement.hidden import hidden_characters
+from toolproof.phases.checks.definitions import place_of
 from toolproof.phases.checks.examples import sample
 from toolproof.phases.checks.rule import Flaw, Text, each_text, listing, rule
 from toolproof.report import Check, Severity
@@ -27,4 +28,6 @@ def hidden_unicode(text: Text) -> Iterator[Flaw]:
     if found:
         shown = ", ".join(f"U+{ord(char):04X} at {offset}" for offset, char in found[:_SHOWN])
         more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
-        yield Flaw(f"{count(len(found), 'invisible character')} in {text.pointer}: {shown}{more}")
+        yield Flaw(
+            f"{count(len(found), 'invisible character')} in {place_of(text.pointer)}: {shown}{more}"
+        )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from toolproof.judgement.orders import order_in
+from toolproof.phases.checks.definitions import place_of
 from toolproof.phases.checks.examples import sample
 from toolproof.phases.checks.rule import Flaw, Text, each_text, listing, rule
 from toolproof.report import Check, Severity
@@ -27,4 +28,4 @@ def injection_phrase(text: Text) -> Iterator[Flaw]:
     """A model may take the text for an order of its user: that is how a server takes over a client."""
     order = order_in(text.text)
     if order is not None:
-        yield Flaw(f"{text.pointer} {order.what}: {quoted(order.quote, 100)}")
+        yield Flaw(f"{place_of(text.pointer)} {order.what}: {quoted(order.quote, 100)}")

@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Iterator
 
-from toolproof.phases.checks.definitions import Definition, SchemaView
+from toolproof.phases.checks.definitions import Definition, SchemaView, place_of
 from toolproof.phases.checks.examples import CITY, sample, taking
 from toolproof.phases.checks.rule import Flaw, each_tool, listing, rule
 from toolproof.phases.checks.spelling import meant
@@ -112,7 +112,7 @@ def _is_twin(tool: Definition, member: str, wanted: str) -> bool:
 
 
 def _flaw(what: str, found: str, wanted: str, pointer: str) -> Flaw:
-    where = f" at {pointer}" if pointer else ""
+    where = f" at {place_of(pointer)}" if pointer else ""
     return Flaw(
         f"{what} {quoted(found, 40)}{where} is unknown, {wanted!r} is meant",
         f"{pointer}/{escape_token(found)}",

@@ -32,7 +32,7 @@ def null_unreachable(view: SchemaView) -> Iterator[Flaw]:
             branches = node.schema.get(keyword)
             if isinstance(branches, list) and any(map(_is_null, branches)):
                 yield Flaw(
-                    f"type {quoted(kinds, 40)} at {node.pointer} excludes the null branch of its {keyword}",
+                    f"type {quoted(kinds, 40)} at {node.place} excludes the null branch of its {keyword}",
                     node.pointer,
                 )
 

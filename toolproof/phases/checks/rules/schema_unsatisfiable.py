@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from toolproof.judgement.satisfiable import contradictions
-from toolproof.phases.checks.definitions import SchemaView
+from toolproof.phases.checks.definitions import SchemaView, place_of
 from toolproof.phases.checks.examples import CITY, sample, taking
 from toolproof.phases.checks.rule import Flaw, each_schema, listing, rule
 from toolproof.report import Check, Severity
@@ -33,4 +33,4 @@ def schema_unsatisfiable(view: SchemaView) -> Iterator[Flaw]:
         return
     for found in contradictions(view.schema):
         pointer = view.pointer + found.pointer
-        yield Flaw(f"no value can match {pointer}: {found.why}", pointer)
+        yield Flaw(f"no value can match {place_of(pointer)}: {found.why}", pointer)

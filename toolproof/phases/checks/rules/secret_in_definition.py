@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from toolproof.judgement.secrets import secrets_in
+from toolproof.phases.checks.definitions import place_of
 from toolproof.phases.checks.examples import CITY, sample, taking
 from toolproof.phases.checks.rule import Flaw, Text, each_text, listing, rule
 from toolproof.report import Check, Severity
@@ -38,4 +39,4 @@ def secret_in_definition(text: Text) -> Iterator[Flaw]:
     """Every client, and every model that it talks to, is given the definition with the secret in it."""
     found = next(secrets_in(text.text), None)
     if found is not None:
-        yield Flaw(f"{text.pointer} holds what looks like {found.kind} ({found.hint})")
+        yield Flaw(f"{place_of(text.pointer)} holds what looks like {found.kind} ({found.hint})")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from toolproof.connection.observations import Kind, Seen
 from toolproof.phases.checks.examples import saw
 from toolproof.phases.checks.rule import Flaw, each_seen, rule, seeing
-from toolproof.phases.checks.sightings import detail, times
+from toolproof.phases.checks.sightings import detail, request, times
 from toolproof.report import Check, Severity
 
 
@@ -28,6 +28,6 @@ from toolproof.report import Check, Severity
 @each_seen(Kind.SECRET_LEAK)
 def secret_leak(seen: Seen) -> Iterator[Flaw]:
     """The model reads it, and so does everyone who reads the conversation, its logs and its traces."""
-    method = seen.first.method
+    method = request(seen)
     where = f" in answer to {method}" if method else ""
     yield Flaw(f"{detail(seen)}{where}{times(seen)}; it is shown as ***")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from toolproof.connection.observations import Kind, Seen
 from toolproof.phases.checks.examples import saw
 from toolproof.phases.checks.rule import Flaw, each_seen, rule, seeing
-from toolproof.phases.checks.sightings import ending, fact
+from toolproof.phases.checks.sightings import ending, fact, request
 from toolproof.report import Check, Severity
 
 
@@ -30,6 +30,6 @@ from toolproof.report import Check, Severity
 @each_seen(Kind.UNEXPECTED_EXIT, whole=True)
 def unexpected_exit(seen: Seen) -> Iterator[Flaw]:
     """Clients start a server once and rely on it: all that it offers is gone in mid-conversation."""
-    request = fact(seen, "request") or seen.first.method
-    lost = f"; the request {request} was lost" if request else ""
+    what = fact(seen, "request") or request(seen)
+    lost = f"; the request {what} was lost" if what else ""
     yield Flaw(f"{ending(seen)} after the handshake, outside of a tool call{lost}")
