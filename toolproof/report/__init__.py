@@ -34,6 +34,7 @@ from toolproof.report.section import (
     Status,
 )
 from toolproof.report.server import Listed, ServerInfo, Timing, Tool
+from toolproof.report.stale import StaleEntry
 from toolproof.report.tests import Failure, ToolTestResult, ToolTestSection
 
 __all__ = [
@@ -47,9 +48,9 @@ __all__ = [
     "CallSeen",
     "Check",
     "CheckSection",
+    "Collection",
     "Comparison",
     "Confusion",
-    "Collection",
     "ConnectionLost",
     "ErrorKind",
     "EvalCaseResult",
@@ -77,6 +78,7 @@ __all__ = [
     "Section",
     "ServerInfo",
     "Severity",
+    "StaleEntry",
     "Status",
     "Step",
     "TimedOut",

@@ -77,6 +77,7 @@ class BenchResult:
         reply_bytes: Median size of an answer.
         cpu_ms_per_call: CPU time of the server's processes for each call; None where unknown.
         peak_rss_bytes: The most memory that they had, together; None where unknown.
+        known: Why the baseline lets its broken limits pass, if it does.
     """
 
     name: str
@@ -115,6 +116,7 @@ class BenchResult:
     place: Place | None = None
     duration_s: float = 0.0
     fingerprint: str = ""
+    known: str | None = None
 
     @property
     def error_rate(self) -> float:
@@ -134,6 +136,7 @@ class BenchSection:
         start_ms: From starting the process to the agreed revision.
         list_ms: For the whole tool list; list_bytes and list_tokens are its size.
         machine: What was measured on: processor, cores, system, Python.
+        whole: In a shard: every target, which the first shard measures; else empty.
     """
 
     phase: ClassVar[PhaseName] = PhaseName.BENCH
@@ -144,6 +147,7 @@ class BenchSection:
     list_bytes: int | None = None
     list_tokens: int | None = None
     machine: Mapping[str, str] = field(default_factory=dict)
+    whole: tuple[str, ...] = ()
     duration_s: float = 0.0
 
     def outcomes(self, fail_on: Severity | None) -> Sequence[Outcome]:  # noqa: ARG002 - Section
@@ -151,11 +155,19 @@ class BenchSection:
 
 
 def _outcome(target: BenchResult) -> Outcome:
+    status = Status.PASSED
+    if not target.passed:
+        status = Status.FAILED if target.known is None else Status.SKIPPED
     return Outcome(
         name=target.name,
-        status=Status.PASSED if target.passed else Status.FAILED,
+        status=status,
         reasons=tuple(
-            Reason(message=message, type="bench.limit", fingerprint=target.fingerprint)
+            Reason(
+                message=message,
+                type="bench.limit",
+                fingerprint=target.fingerprint,
+                known=target.known,
+            )
             for message in target.failures
         ),
         facts=tuple(_facts(target)),

@@ -95,6 +95,7 @@ class CheckSection:
         places: Where in the source a tool is defined, by label.
         rules: The cards of the rules that a problem names.
         asked: Whether the phase was asked for; else only what calls and the wire showed is here.
+        whole: In a shard: every tool, of which `tools` are those that belong to it; else empty.
     """
 
     phase: ClassVar[PhaseName] = PhaseName.CHECKS
@@ -104,6 +105,7 @@ class CheckSection:
     rules: tuple[RuleCard, ...] = ()
     places: tuple[tuple[str, Place], ...] = ()
     asked: bool = True
+    whole: tuple[str, ...] = ()
     duration_s: float = 0.0
 
     def outcomes(self, fail_on: Severity | None) -> Sequence[Outcome]:
@@ -134,11 +136,16 @@ class ProbeResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolSection:
-    """The probes that were sent; what they found are problems of the check `protocol`."""
+    """The probes that were sent; what they found are problems of the check `protocol`.
+
+    Attributes:
+        whole: In a shard: the names of all probes, which the first shard sends; else empty.
+    """
 
     phase: ClassVar[PhaseName] = PhaseName.PROTOCOL
 
     probes: tuple[ProbeResult, ...] = field(default=())
+    whole: tuple[str, ...] = ()
     duration_s: float = 0.0
 
     def outcomes(self, fail_on: Severity | None) -> Sequence[Outcome]:  # noqa: ARG002 - Section

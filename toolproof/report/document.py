@@ -168,6 +168,10 @@ def _run(report: RunReport) -> RunDocument:
         interrupted=report.interrupted,
         server_stderr=report.server_stderr,
         repeat=report.repeat,
+        filtered=report.filtered,
+        config_digest=report.config_digest,
+        stale=report.stale,
+        only_new=report.only_new,
         extra=report.extra,
     )
 
@@ -250,6 +254,10 @@ def _report(read: RunDocument) -> RunReport:
         config_file=read.config_file,
         toolproof_version=read.toolproof,
         repeat=read.repeat,
+        filtered=read.filtered,
+        config_digest=read.config_digest,
+        stale=read.stale,
+        only_new=read.only_new,
         extra=read.extra,
     )
 

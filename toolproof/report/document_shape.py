@@ -13,6 +13,7 @@ from toolproof.report.fuzz import FuzzFinding, FuzzResult
 from toolproof.report.run import ErrorKind, Note
 from toolproof.report.section import PhaseName, Place, Severity
 from toolproof.report.server import Timing
+from toolproof.report.stale import StaleEntry
 from toolproof.report.tests import ToolTestResult
 from toolproof.report.totals import Totals
 
@@ -138,6 +139,10 @@ class RunDocument:
         rules: The rules that problems name, by id.
         sections: What else is known of each phase that ran.
         interrupted: The number of the signal that ended the run, if one did.
+        filtered: Phases that the config asks for and of which not everything ran.
+        config_digest: The same for all shards of a run: of what was asked for, without the server.
+        stale: Entries of the baseline whose problems are gone.
+        only_new: Whether nothing but what the baseline lacks can fail.
         shortened: What was left out to keep the file small, in words.
         tools: The definitions as the server sent them; of `inspect` alone, as are those below.
     """
@@ -176,6 +181,10 @@ class RunDocument:
     interrupted: int | None = None
     server_stderr: str = ""
     repeat: str | None = None
+    filtered: tuple[str, ...] = ()
+    config_digest: str | None = None
+    stale: tuple[StaleEntry, ...] = ()
+    only_new: bool = False
     extra: dict[str, Any] = field(default_factory=dict)
     shortened: tuple[str, ...] | None = field(default=None, metadata=records.OPTIONAL)
     tools: tuple[Any, ...] | None = field(default=None, metadata=records.OPTIONAL)

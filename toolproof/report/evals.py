@@ -87,6 +87,10 @@ class EvalSection:
         abstained: Answers without a tool where one was wanted.
         cost_usd: What the calls cost; None where nobody said what a token costs.
         error: Why the cases stopped early, if they did.
+        partial: Whether these are the cases of one shard: then the gates are left open.
+        whole: In a shard: the name of every case, of which only some belong to it; else empty.
+        fingerprints: Of a gate that is not passed, by its name.
+        known: Why the baseline lets a gate's failure pass, by its name.
     """
 
     phase: ClassVar[PhaseName] = PhaseName.EVALS
@@ -111,12 +115,23 @@ class EvalSection:
     error: str | None = None
     hint: str | None = None
     place: Place | None = None
+    partial: bool = False
+    whole: tuple[str, ...] = ()
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    known: Mapping[str, str] = field(default_factory=dict)
     duration_s: float = 0.0
 
     @property
     def passed(self) -> bool:
-        """No early end, and every gate passed."""
-        return self.error is None and all(broken is None for _, broken in self._gates())
+        """No early end, and every gate passed, or is left open."""
+        return self.error is None and not self.broken_gates
+
+    @property
+    def broken_gates(self) -> Mapping[str, str]:
+        """Internal; what is wrong with each gate that is not passed, by its name."""
+        if self.error is not None or self.partial:
+            return {}
+        return {name: broken for name, broken in self._gates() if broken is not None}
 
     def outcomes(self, fail_on: Severity | None) -> Sequence[Outcome]:  # noqa: ARG002 - Section
         """A missed case only warns: what fails or passes the run are the gates, which come last."""
@@ -165,19 +180,32 @@ class EvalSection:
             return [
                 Outcome(name="accuracy", status=Status.ERRORED, reasons=(reason,), place=self.place)
             ]
-        return [
-            Outcome(
-                name=name,
-                status=Status.PASSED if broken is None else Status.FAILED,
-                reasons=() if broken is None else (Reason(message=broken, type="evals.accuracy"),),
-                facts=(
-                    ("correct", f"{self.correct} of {self.answers}"),
-                    ("95 % interval", f"{self.accuracy_low:.1%} to {self.accuracy_high:.1%}"),
-                ),
-                place=self.place,
+        return [self._gate_outcome(name) for name, _ in self._gates()]
+
+    def _gate_outcome(self, name: str) -> Outcome:
+        status = Status.PASSED
+        reasons: tuple[Reason, ...] = ()
+        broken, known = self.broken_gates.get(name), self.known.get(name)
+        if self.partial:
+            open_ = "left open in a shard: `toolproof merge` judges it over all cases"
+            reasons = (Reason(message=open_, severity=Severity.INFO, type="evals.open"),)
+            status = Status.SKIPPED
+        elif broken is not None:
+            mark = self.fingerprints.get(name, "")
+            reasons = (
+                Reason(message=broken, type="evals.accuracy", fingerprint=mark, known=known),
             )
-            for name, broken in self._gates()
-        ]
+            status = Status.FAILED if known is None else Status.SKIPPED
+        return Outcome(
+            name=name,
+            status=status,
+            reasons=reasons,
+            facts=(
+                ("correct", f"{self.correct} of {self.answers}"),
+                ("95 % interval", f"{self.accuracy_low:.1%} to {self.accuracy_high:.1%}"),
+            ),
+            place=self.place,
+        )
 
 
 def _right(case: EvalCaseResult) -> tuple[tuple[str, str], ...]:

@@ -92,12 +92,14 @@ class FuzzSection:
 
     Attributes:
         seed: Gives the same inputs again.
+        whole: In a shard: every tool that is fuzzed, of which only some belong to it; else empty.
     """
 
     phase: ClassVar[PhaseName] = PhaseName.FUZZ
 
     seed: int
     results: tuple[FuzzResult, ...] = ()
+    whole: tuple[str, ...] = ()
     duration_s: float = 0.0
 
     def outcomes(self, fail_on: Severity | None) -> Sequence[Outcome]:

@@ -12,6 +12,7 @@ from toolproof.report.evals import EvalSection
 from toolproof.report.fuzz import FuzzResult, FuzzSection
 from toolproof.report.section import Outcome, PhaseName, Place, Reason, Section, Severity, Status
 from toolproof.report.server import ServerInfo
+from toolproof.report.stale import GROUP, StaleEntry, stale_outcomes
 from toolproof.report.tests import ToolTestResult, ToolTestSection
 
 _Kind = TypeVar("_Kind")
@@ -62,6 +63,10 @@ class RunReport:
         started: UTC, `YYYY-MM-DDTHH:MM:SSZ`.
         ci: name, sha, run_url, repository_url, where a CI was recognised.
         repeat: Internal; the one command that repeats what failed, where the caller knows it.
+        filtered: Internal; phases that the config asks for and of which not everything ran.
+        config_digest: Internal; the same for all parts of one run: of what was asked for.
+        stale: Internal; entries of the baseline whose problems are gone.
+        only_new: Internal; whether what the baseline knows is left out of summary and SARIF.
     """
 
     duration_s: float
@@ -84,12 +89,17 @@ class RunReport:
     config_file: str | None = None
     toolproof_version: str = ""
     repeat: str | None = None
+    filtered: tuple[str, ...] = ()
+    config_digest: str | None = None
+    stale: tuple[StaleEntry, ...] = ()
+    only_new: bool = False
     extra: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def judged(self) -> Sequence[tuple[str, Sequence[Outcome]]]:
-        """Internal; the outcomes of each phase."""
-        return [(str(section.phase), section.outcomes(self.fail_on)) for section in self.sections]
+        """Internal; the outcomes of each phase, and of the baseline where it has stale entries."""
+        found = [(str(section.phase), section.outcomes(self.fail_on)) for section in self.sections]
+        return [*found, (GROUP, stale_outcomes(self.stale))] if self.stale else found
 
     @cached_property
     def groups(self) -> Sequence[tuple[str, Sequence[Outcome]]]:
@@ -127,7 +137,7 @@ class RunReport:
     def verdict(self) -> Status:
         """Internal; ERRORED if a run could not be done or ended, SKIPPED if nothing was tested.
 
-        An empty shard is fine: what is nothing at all is judged before the parts are made.
+        An empty shard is fine, where the whole has something in it.
         """
         if self.error is not None or self.interrupted is not None:
             return Status.ERRORED
@@ -135,10 +145,16 @@ class RunReport:
         if all(outcome.status is Status.SKIPPED for outcome in judged) and not any(
             reason.known for outcome in judged for reason in outcome.reasons
         ):
-            return Status.PASSED if self.shard else Status.SKIPPED
+            return Status.PASSED if self._is_part_of_something else Status.SKIPPED
         if self.fail_on is None:
             return Status.PASSED
         return Status.FAILED if any(o.status.fails for o in judged) else Status.PASSED
+
+    @property
+    def _is_part_of_something(self) -> bool:
+        return self.shard is not None and any(
+            getattr(section, "whole", ()) for section in self.sections
+        )
 
     @property
     def passed(self) -> bool:

@@ -71,11 +71,16 @@ class ToolTestResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolTestSection:
-    """The tests, in the order of the file."""
+    """The tests, in the order of the file.
+
+    Attributes:
+        whole: In a shard: the name of every test, of which only some belong to it; else empty.
+    """
 
     phase: ClassVar[PhaseName] = PhaseName.TESTS
 
     results: tuple[ToolTestResult, ...] = field(default=())
+    whole: tuple[str, ...] = ()
     duration_s: float = 0.0
 
     def outcomes(self, fail_on: Severity | None) -> Sequence[Outcome]:  # noqa: ARG002 - Section
@@ -87,9 +92,9 @@ def _outcome(test: ToolTestResult) -> Outcome:
     if test.attempts > 1:
         facts = (("attempts", str(test.attempts)),)
     if test.skipped is not None:
-        reasons = (Reason(message=test.skipped, severity=Severity.INFO, type="tests.skipped"),)
+        why = Reason(message=test.skipped, severity=Severity.INFO, type="tests.skipped")
         return Outcome(
-            name=test.name, status=Status.SKIPPED, reasons=reasons, facts=facts, place=test.place
+            name=test.name, status=Status.SKIPPED, reasons=(why,), facts=facts, place=test.place
         )
     reasons = tuple(
         Reason(

@@ -9,7 +9,7 @@ from toolproof.report.collection import AnyReport, runs_of
 from toolproof.report.section import Outcome, PhaseName, Reason, Severity, Status
 from toolproof.text import count
 
-NOT_COUNTED = frozenset({"fuzz.note", "fuzz.skipped", "tests.flaky", "tests.skipped"})
+NOT_COUNTED = frozenset({"evals.open", "fuzz.note", "fuzz.skipped", "tests.flaky", "tests.skipped"})
 """Types of reasons that say something and are no problem."""
 
 
