@@ -3,8 +3,10 @@
 It calls nothing itself: it judges once the server is stopped, as the wire sees things until then.
 """
 
+import gc
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from toolproof.config import Config
@@ -67,7 +69,8 @@ def judge(
         observations=log,
         calls=calls,
     )
-    problems, notes, cards = check(evidence, config.checks)
+    with _uncollected():
+        problems, notes, cards = check(evidence, config.checks)
     if not problems and not asked:
         return None, notes
     if any(problem.rule in _TYPED and problem.severity is Severity.ERROR for problem in problems):
@@ -80,6 +83,20 @@ def judge(
         duration_s=time.perf_counter() - began,
     )
     return section, notes
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No collection of garbage while inside: rules make many small records and no cycles, and on a
+    list of 2,000 tools a quarter of the time went into looking for some.
+    """  # noqa: D205 - one sentence
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 _TYPED = frozenset(
