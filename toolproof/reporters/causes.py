@@ -1,10 +1,10 @@
 """What is wrong, by cause: equal ones once, what ended the run first, then the worst."""
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from toolproof.report import AnyReport, Outcome, Place, Reason, RunReport, Severity, Status
+from toolproof.report.fingerprint import fingerprint as fingerprint_of
 from toolproof.report.totals import is_problem
 from toolproof.reporters.escape import one_line
 from toolproof.reporters.view import ENDED, Judged, has_several_servers, judged, place_of, said_by
@@ -100,13 +100,9 @@ def _cause(one: Judged, reason: Reason) -> object:
 
 
 def fingerprint(one: Judged, reason: Reason) -> str:
-    """The same for the same problem in every run: never of line, message, seed or time.
-
-    Source: reports.md, section 6.
-    """
-    parts = (one.phase, one.kind(reason), one.run.label, one.outcome.name, reason.pointer or "")
-    text = "\0".join(parts).encode("utf-8", "surrogatepass")
-    return hashlib.sha256(text).hexdigest()[:16]
+    """The same for the same problem in every run: never of line, message, seed or time."""
+    kind, name = one.kind(reason), one.outcome.name
+    return fingerprint_of(one.phase, kind, one.run.label, name, reason.pointer)
 
 
 def subject_of(one: Judged, *, several: bool, titled: bool = False) -> str:

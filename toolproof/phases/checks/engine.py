@@ -1,6 +1,5 @@
 """Hold the evidence against every rule, less what the config ignores."""
 
-import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -12,6 +11,7 @@ from toolproof.phases.checks.notes import notes_of
 from toolproof.phases.checks.rule import Evidence, Flaw, Limits, Profile, Rule
 from toolproof.phases.checks.rules import all_rules
 from toolproof.report import WHOLE_SERVER, Check, Note, PhaseName, Problem, RuleCard, Severity
+from toolproof.report.fingerprint import fingerprint as fingerprint_of
 from toolproof.text import listed, nearest, one_line, quoted
 
 _CLIENTS = {
@@ -162,13 +162,8 @@ def token_table(evidence: Evidence) -> list[tuple[str, int]]:
 
 
 def fingerprint(rule: str, server: str, subject: str, pointer: str | None) -> str:
-    """What names a problem in every run: never its message, its line or the time.
-
-    Source: reports.md, section 6.
-    """
-    parts = (str(PhaseName.CHECKS), rule, server, subject, pointer or "")
-    text = "\0".join(parts).encode("utf-8", "surrogatepass")
-    return hashlib.sha256(text).hexdigest()[:16]
+    """What names a problem in every run: never its message, its line or the time."""
+    return fingerprint_of(PhaseName.CHECKS, rule, server, subject, pointer)
 
 
 def _problem(rule: Rule, flaw: Flaw, clients: Collection[Profile], server: str) -> Problem:
