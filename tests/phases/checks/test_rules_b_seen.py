@@ -220,7 +220,7 @@ def test_what_came_and_went_is_named() -> None:
     seen = saw(Kind.PROBE_LIST_CHANGED, "differs", came="b, c", went="a", after="log_in")
 
     assert only(seeing(seen)).message == (
-        "after a call of log_in the list of tools differs (new: b, c; gone: a)"
+        "the set of tools changed after calls, the last of log_in (new: b, c; gone: a)"
     )
 
 

@@ -37,7 +37,5 @@ def list_changed_silently(seen: Seen) -> Iterator[Flaw]:
             if names
         ]
         after = fact(one, "after")
-        call = f" of {after}" if after else ""
-        yield Flaw(
-            f"after a call{call} the list of tools differs ({'; '.join(parts) or detail(one)})"
-        )
+        when = f"after calls, the last of {after}" if after else "from one list to the next"
+        yield Flaw(f"the set of tools changed {when} ({'; '.join(parts) or detail(one)})")

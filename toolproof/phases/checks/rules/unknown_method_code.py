@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from toolproof.connection.observations import Kind, Seen
 from toolproof.phases.checks.examples import saw
 from toolproof.phases.checks.rule import Flaw, each_seen, rule, seeing
-from toolproof.phases.checks.sightings import fact
+from toolproof.phases.checks.sightings import detail
 from toolproof.report import Check, Severity
 
 
@@ -28,5 +28,4 @@ from toolproof.report import Check, Severity
 @each_seen(Kind.PROBE_UNKNOWN_METHOD, whole=True)
 def unknown_method_code(seen: Seen) -> Iterator[Flaw]:
     """Clients tell an older server from a broken one by this code."""
-    code = fact(seen, "code") or "another code"
-    yield Flaw(f"an unknown method is refused with {code}, -32601 is due")
+    yield Flaw(f"{detail(seen)}, -32601 is due")
