@@ -1,4 +1,8 @@
+import json
+import os
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -6,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.running import run
+from toolproof.connection import sdk
 from toolproof.connection.sdk import refused_tools
 
+REAL = Path(os.environ.get("TOOLPROOF_REAL_SERVERS") or "none")  # read before conftest clears it
 GOOD = {"name": "a", "inputSchema": {"type": "object"}}
 
 
@@ -31,11 +37,24 @@ def test_an_array_as_output_schema_is_refused_before_2026_only() -> None:
     assert not refused_tools([tool], "2026-07-28")
 
 
-def test_an_sdk_of_the_first_age_has_an_opinion_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "mcp_types", None)
+@pytest.mark.real
+def test_an_sdk_of_the_first_age_has_an_opinion_too() -> None:
+    python = REAL / "one" / "bin" / "python"
+    if not python.exists():
+        pytest.skip("no published servers here: make real")
+    code = (
+        "import importlib.util, json\n"
+        f"spec = importlib.util.spec_from_file_location('sdk', {sdk.__file__!r})\n"
+        "sdk = importlib.util.module_from_spec(spec); spec.loader.exec_module(sdk)\n"
+        "good = {'name': 'a', 'inputSchema': {'type': 'object'}}\n"
+        "print(json.dumps([sdk.refused_tools([{'name': 1}], 'x'), sdk.refused_tools([good], 'x')]))"
+    )
 
-    assert refused_tools([{"name": 1}], "2025-11-25")
-    assert refused_tools([GOOD], "2025-11-25") == []
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
+
+    refused, taken = json.loads(done.stdout)
+    assert refused
+    assert taken == []
 
 
 def test_without_an_sdk_there_is_no_opinion(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +80,7 @@ async def test_the_opinion_is_a_note_where_a_definition_is_wrong() -> None:
     tool = {"name": "a", "description": "Does it.", "inputSchema": None}
     server = (
         "import json, sys\n"
-        f"tool = json.loads({__import__('json').dumps(__import__('json').dumps(tool))})\n"
+        f"tool = json.loads({json.dumps(json.dumps(tool))})\n"
         "info = {'name': 's', 'version': '1'}\n"
         "hello = {'protocolVersion': '2025-11-25', 'capabilities': {'tools': {}}, 'serverInfo': info}\n"
         "for line in sys.stdin:\n"

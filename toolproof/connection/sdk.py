@@ -1,4 +1,4 @@
-"""A second opinion: what would clients built on the official Python SDK refuse?
+"""A second opinion: what clients built on the official Python SDK would refuse.
 
 The only module that imports the SDK, and only when it is asked: that costs a quarter of a second.
 """

@@ -9,12 +9,20 @@ import pytest
 
 from tests.running import DEMO, rules_of, run
 from toolproof.errors import ConfigError
+from toolproof.phases.bench import compare, engine
 from toolproof.phases.phase import RunOptions
 from toolproof.report import BenchResult, RunReport
 
 NOOP = [sys.executable, str(DEMO / "noop.py")]
 SHOP = [sys.executable, str(DEMO / "server.py")]
 TARGET = {"tool": "noop"}
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures that are steady are for `benchmarks/`; here it is enough that they are there."""
+    monkeypatch.setattr(engine, "CALIBRATION_CALLS", 50)
+    monkeypatch.setattr(compare, "BLOCKS", 6)
 
 
 async def bench(

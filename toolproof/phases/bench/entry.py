@@ -1,6 +1,6 @@
 """Phase `bench`: latency percentiles, throughput and error rate of tools."""
 
-from toolproof.config import Config
+from toolproof.config import BenchConfig, Config
 from toolproof.phases.phase import Phase, PhaseContext
 from toolproof.report import BenchSection, PhaseName
 
@@ -19,4 +19,11 @@ async def _run(context: PhaseContext) -> BenchSection:
     return await run_bench(context)
 
 
-PHASE = Phase(PhaseName.BENCH, _configured, _run, _prepare)
+def _elsewhere(context: PhaseContext) -> BenchSection:
+    from toolproof.phases.bench.engine import plans_of
+
+    plans = plans_of(context, context.config.bench or BenchConfig())
+    return BenchSection(whole=tuple(plan.name for plan in plans))
+
+
+PHASE = Phase(PhaseName.BENCH, _configured, _run, _prepare, elsewhere=_elsewhere)

@@ -133,7 +133,7 @@ async def closed_loop(
     """
     batch = Batch()
     left = count if count is not None else 1 << 62
-    end = time.perf_counter() + duration_s if duration_s is not None else None
+    end: float | None = None
     turn = 0
     kinds = len(calls)
     request = session.request
@@ -149,6 +149,7 @@ async def closed_loop(
 
     with undisturbed():
         began = time.perf_counter()
+        end = began + duration_s if duration_s is not None else None
         if concurrency == 1:
             await work()
         else:
