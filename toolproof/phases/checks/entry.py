@@ -70,7 +70,7 @@ def judge(
         calls=calls,
     )
     with _uncollected():
-        problems, notes, cards = check(evidence, config.checks)
+        problems, notes, cards = check(evidence, config.checks, server=config.server_alias)
     if not problems and not asked:
         return None, notes
     if any(problem.rule in _TYPED and problem.severity is Severity.ERROR for problem in problems):

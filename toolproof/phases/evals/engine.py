@@ -12,7 +12,7 @@ from toolproof.phases.evals.cache import Cache, key_of
 from toolproof.phases.evals.prices import Budget
 from toolproof.phases.evals.providers import Provider, provider_of
 from toolproof.phases.evals.providers.provider import ProviderError, Reply
-from toolproof.phases.evals.questions import Asked, questions, tools_to_send, warnings_about
+from toolproof.phases.evals.questions import Asked, label, questions, tools_to_send, warnings_about
 from toolproof.phases.evals.tally import Scored, section_of, trial_of
 from toolproof.phases.phase import PhaseContext
 from toolproof.report import EvalSection, PhaseName, Place
@@ -48,8 +48,17 @@ async def run_evals(context: PhaseContext) -> EvalSection:
     sent = tools_to_send(config, context.tools)
     context.notes.extend(sent.notes)
     context.notes.extend(warnings_about(config, context.tools))
-    asked = list(questions(config, sent, context.options.seed or 0))
-    read = config.cache and not context.options.phase_options.get("no_cache", False)
+    options = context.options
+    asked = list(
+        questions(
+            config,
+            sent,
+            options.seed or 0,
+            lambda case: options.owns(PhaseName.EVALS, label(case)),
+        )
+    )
+    whole = tuple(map(label, config.cases)) if options.shard is not None else ()
+    read = config.cache and not options.phase_options.get("no_cache", False)
     asking = _Asking(
         config, Cache(context.config.base_dir / config.cache_dir, read=read), dict(sent.names)
     )
@@ -57,7 +66,12 @@ async def run_evals(context: PhaseContext) -> EvalSection:
     def section() -> EvalSection:
         trials = _trials(asking, asked)
         done = section_of(config, context.config, trials, asking.budget, asking.fatal, place)
-        return replace(done, duration_s=time.perf_counter() - began)
+        return replace(
+            done,
+            duration_s=time.perf_counter() - began,
+            partial=options.shard is not None,
+            whole=whole,
+        )
 
     context.partial[PhaseName.EVALS] = section
     _replay(asking, asked)

@@ -1,7 +1,7 @@
 """Which questions a section of evals comes to, in which order of tools."""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,14 +20,19 @@ class Asked:
     question: Question
 
 
-def questions(config: EvalsConfig, sent: Converted, seed: int) -> Iterator[Asked]:
-    """Every prompt of every case, `repeat` times; all with the same tools.
+def questions(
+    config: EvalsConfig,
+    sent: Converted,
+    seed: int,
+    wanted: Callable[[EvalCase], bool] = lambda _: True,
+) -> Iterator[Asked]:
+    """Every prompt of every wanted case, `repeat` times; all with the same tools.
 
     With `shuffle` the tools come in another order for each repetition: the seed and the number of
     the repetition decide, so that the cache finds them again. The first keeps the server's order.
     """
     for number, case in enumerate(config.cases):
-        for prompt in prompts_of(case):
+        for prompt in prompts_of(case) if wanted(case) else ():
             for repeat in range(config.repeat):
                 tools = list(sent.tools)
                 if config.shuffle and repeat:

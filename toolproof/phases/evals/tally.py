@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from toolproof.config import Config, EvalsConfig
+from toolproof.judgement.answers import confusions, pass_hat_k, wilson
 from toolproof.phases.evals.prices import Budget
 from toolproof.phases.evals.providers.provider import ProviderError, Reply
 from toolproof.phases.evals.questions import Asked, label, prompts_of
 from toolproof.phases.evals.score import chosen, failures
-from toolproof.phases.evals.stats import confusions, pass_hat_k, wilson
 from toolproof.report import Confusion, EvalCaseResult, EvalSection, Place, Trial
 from toolproof.text import count
 

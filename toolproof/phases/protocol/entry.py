@@ -25,4 +25,10 @@ async def _finish(context: PhaseContext) -> None:
     await compare_after_calls(context)
 
 
-PHASE = Phase(PhaseName.PROTOCOL, _configured, _run, _prepare, finish=_finish)
+def _elsewhere(_context: PhaseContext) -> ProtocolSection:
+    from toolproof.phases.protocol.engine import PROBES
+
+    return ProtocolSection(whole=tuple(probe.name for probe in PROBES))
+
+
+PHASE = Phase(PhaseName.PROTOCOL, _configured, _run, _prepare, finish=_finish, elsewhere=_elsewhere)

@@ -14,7 +14,13 @@ from toolproof.judgement.fitting import argument_breaches, validator_of
 from toolproof.phases.phase import PhaseContext, recover
 from toolproof.phases.tests.expectations import mismatches
 from toolproof.phases.tests.match import values_at
-from toolproof.phases.tests.plan import PlannedStep, PlannedTest, planned, planned_step
+from toolproof.phases.tests.plan import (
+    PlannedStep,
+    PlannedTest,
+    names_of_selected,
+    planned,
+    planned_step,
+)
 from toolproof.phases.tests.snapshots import Snapshots
 from toolproof.phases.tests.variables import substitute
 from toolproof.report import (
@@ -40,11 +46,13 @@ class _Run:
     results: dict[int, ToolTestResult] = field(default_factory=dict)
     began: float = field(default_factory=time.perf_counter)
     total: int = 0
+    whole: tuple[str, ...] = ()
 
     def section(self) -> ToolTestSection:
         """What there is by now, in the order of the file."""
         return ToolTestSection(
             results=tuple(self.results[index] for index in sorted(self.results)),
+            whole=self.whole,
             duration_s=time.perf_counter() - self.began,
         )
 
@@ -58,6 +66,8 @@ async def run_tests(context: PhaseContext) -> ToolTestSection:
     config, options = context.config, context.options
     tests = planned(config, options)
     run = _Run(context, Snapshots(config, update=options.update_snapshots), total=len(tests))
+    if options.shard is not None:
+        run.whole = names_of_selected(config, options)
     context.partial[PhaseName.TESTS] = run.section
     server = context.server
     try:
@@ -228,6 +238,8 @@ def _store(  # noqa: PLR0913, PLR0917 - the facts of one result
     earlier: Sequence[str],
     stderr: str = "",
 ) -> None:
+    if not test.told:
+        return
     last = test.steps[-1].subject if test.steps else ""
     run.results[test.index] = ToolTestResult(
         name=test.name,

@@ -1,14 +1,14 @@
 """From the file's tests to what is run: `each` expanded, names made unique, steps in one shape."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolproof.config import Config, Expect, Step, ToolTest
 from toolproof.phases.phase import RunOptions
-from toolproof.phases.tests.select import in_shard, keyword, unique
+from toolproof.phases.tests.select import keyword, unique
 from toolproof.phases.tests.variables import names_in, substitute
-from toolproof.report import Place
+from toolproof.report import PhaseName, Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,7 @@ class PlannedTest:
     Attributes:
         index: Its place among the planned tests: the order of the report.
         source: The index of the test in the file.
+        told: Whether it is reported. If not, it runs since a selected test needs what it saves.
     """
 
     index: int
@@ -48,6 +49,7 @@ class PlannedTest:
     retries: int
     tags: tuple[str, ...]
     place: Place | None
+    told: bool = True
 
     @property
     def needs(self) -> frozenset[str]:
@@ -63,33 +65,57 @@ class PlannedTest:
 
 
 def planned(config: Config, options: RunOptions) -> list[PlannedTest]:
-    """The tests that shall run, in the order of the file.
+    """The tests that shall run, in the order of the file, with those whose values they need.
 
     Raises:
         ConfigError: The `-k` expression cannot be read.
     """
+    everything = _named(config)
+    told = {
+        test.index
+        for test in _selected(everything, options)
+        if options.owns(PhaseName.TESTS, test.name)
+    }
+    needed = told | _givers(everything, told)
+    return [replace(test, told=test.index in told) for test in everything if test.index in needed]
+
+
+def names_of_selected(config: Config, options: RunOptions) -> tuple[str, ...]:
+    """The names of the tests that all shards together run, in the order of the file."""
+    return tuple(test.name for test in _selected(_named(config), options))
+
+
+def _selected(tests: Sequence[PlannedTest], options: RunOptions) -> Iterator[PlannedTest]:
+    """What `-k`, `--tag` and `--last-failed` leave."""
     wanted = keyword(options.keyword) if options.keyword is not None else None
+    for test in tests:
+        if (
+            (wanted is None or wanted([test.name, *(step.subject for step in test.steps)]))
+            and (not options.tags or set(options.tags) & set(test.tags))
+            and (options.only is None or test.name in options.only)
+        ):
+            yield test
+
+
+def _givers(tests: Sequence[PlannedTest], told: Collection[int]) -> set[int]:
+    """The tests before these that save what they, or each other, need."""
+    needed: set[int] = set()
+    missing: set[str] = set()
+    for test in reversed(tests):
+        if test.index not in told and missing & test.gives:
+            needed.add(test.index)
+        if test.index in told or test.index in needed:
+            missing |= test.needs - test.gives
+    return needed
+
+
+def _named(config: Config) -> list[PlannedTest]:
+    """Every test of the file, each with a name of its own."""
     expanded = list(_expanded(config))
     names = list(unique([test.name for test in expanded]))
-    tests = [
-        PlannedTest(
-            index=index,
-            source=test.source,
-            name=name,
-            steps=test.steps,
-            retries=test.retries,
-            tags=test.tags,
-            place=test.place,
-        )
-        for index, (test, name) in enumerate(zip(expanded, names, strict=True))
-    ]
     return [
-        test
-        for test in tests
-        if (wanted is None or wanted([test.name, *(step.subject for step in test.steps)]))
-        and (not options.tags or set(options.tags) & set(test.tags))
-        and (options.only is None or test.name in options.only)
-        and in_shard(options.shard, "tests", test.name)
+        replace(test, index=index, name=name)
+        for index, (test, name) in enumerate(zip(expanded, names, strict=True))
     ]
 
 

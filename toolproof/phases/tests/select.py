@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from hashlib import sha256
 
 from toolproof.errors import ConfigError
+from toolproof.report.shard import in_shard
+
+__all__ = ["Matches", "in_shard", "keyword", "unique"]
 
 _TOKEN = re.compile(r'\s*(?:(\()|(\))|"((?:[^"\\]|\\.)*)"|\'((?:[^\'\\]|\\.)*)\'|([^\s()"\']+))')
 _OPERATORS = {"and", "or", "not"}
@@ -110,14 +112,6 @@ class _Parser:
     def expect_end(self) -> None:
         if self.peek() != "end":
             raise self.refuse()
-
-
-def in_shard(shard: tuple[int, int] | None, phase: str, subject: str) -> bool:
-    """Whether a subject belongs to part i of n (reports.md, section 15)."""
-    if shard is None:
-        return True
-    digest = sha256(f"{phase}\0{subject}".encode(errors="surrogatepass")).hexdigest()
-    return 1 + int(digest[:8], 16) % shard[1] == shard[0]
 
 
 def unique(names: Sequence[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolproof.phases.evals.stats import confusions, pass_hat_k, wilson
+from toolproof.judgement.answers import confusions, pass_hat_k, wilson
 
 
 @pytest.mark.parametrize(
