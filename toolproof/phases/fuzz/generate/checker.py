@@ -1,18 +1,29 @@
 """What judges values while they are made: the whole schema, single subschemas, single patterns."""
 
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any
 from urllib.parse import quote
 
 from toolproof.judgement.document import Document, Spot
 from toolproof.phases.fuzz.generate.limits import LARGEST_LOCAL, MOST_LOCAL
 from toolproof.phases.fuzz.generate.shape import Node
-from toolproof.phases.fuzz.generate.trim import holds_any, trimmed
-from toolproof.schemas import SchemaError, Validator
+from toolproof.phases.fuzz.generate.trim import holds_any, trimmed, without_keywords
+from toolproof.schemas import Dialect, SchemaError, Validator
 
 _KEPT = frozenset({"enum", "const", "default", "examples", "example"})
 """Keywords whose value holds no schema: nothing in there is a reference."""
+
+
+_CONTENT = frozenset({"contentEncoding", "contentMediaType"})
+_UNSURE: Mapping[Dialect, frozenset[str]] = {
+    Dialect.DRAFT_4: frozenset(),
+    Dialect.DRAFT_6: frozenset(),
+    Dialect.DRAFT_7: _CONTENT,  # "implementations MAY": draft-07 validation, 8.3
+    Dialect.DRAFT_2019_09: frozenset({"dependencies"}),  # replaced by two others, often still read
+    Dialect.DRAFT_2020_12: frozenset({"dependencies"}),
+}
+"""Keywords that some validators heed and others do not, each rightly."""
 
 
 class Checker:
@@ -33,6 +44,8 @@ class Checker:
         self._dropped = short.dropped
         self._whole = Validator(schema, formats=True)
         self._short = Validator(short.schema, formats=True) if short.dropped else self._whole
+        lax = without_keywords(schema, _UNSURE[self.document.dialect])
+        self._lax = None if lax is schema else Validator(lax, formats=True)
         self._local: dict[Hashable, tuple[Spot, Validator | None]] = {}
         self._patterns: dict[str, Validator | None] = {}
         self._matches: dict[tuple[str, str], bool] = {}
@@ -50,6 +63,14 @@ class Checker:
         if self._dropped and holds_any(value, self._dropped):
             return self._whole.fits(value)
         return self._short.fits(value)
+
+    def breaks(self, value: Any) -> bool:
+        """Whether the value breaks the whole schema, by whatever reading of the specification.
+
+        Some keywords bind by one reading and not by another; what breaks nothing else is neither
+        right nor wrong. (`format` is taken to bind.)
+        """
+        return not self.fits(value) and (self._lax is None or not self._lax.fits(value))
 
     def fits_node(self, node: Node, value: Any) -> bool:
         """Whether the value fits the claims, as far as they have validators of their own."""

@@ -98,11 +98,16 @@ class Plan:
             self._values.notes = {Unmodelled(*where, why): None, **self._values.notes}
         return slots
 
-    def label(self, arguments: Any) -> InputMode:
-        """Whether the arguments fit; ABSENT counts as `{}`, and what is no object never fits."""
+    def label(self, arguments: Any) -> InputMode | None:
+        """Whether the arguments fit; None where readings of the specification differ.
+
+        ABSENT counts as `{}`, and what is no object never fits.
+        """
         value = {} if arguments is ABSENT else arguments
-        fits = isinstance(value, dict) and self._checker.fits(value)
-        return InputMode.VALID if fits else InputMode.INVALID
+        if isinstance(value, dict) and self._checker.fits(value):
+            return InputMode.VALID
+        breaks = not isinstance(value, dict) or self._checker.breaks(value)
+        return InputMode.INVALID if breaks else None
 
     def breaches(self, arguments: Any) -> Iterator[Breach]:
         """How the arguments do not fit."""

@@ -207,11 +207,17 @@ class Structures:
     def _names(self, shape: Shape) -> Iterator[str]:
         wanted = tuple(map(Claim, shape.names))
         told: set[str] = set()
+        refused = 0
         for name in self._proposed(shape, wanted):
-            if isinstance(name, str) and name not in told:
-                told.add(name)
-                if not wanted or self._maker.fits_node(wanted, name):
-                    yield name
+            if not isinstance(name, str) or name in told:
+                continue
+            told.add(name)
+            if not wanted or self._maker.fits_node(wanted, name):
+                yield name
+            else:
+                refused += 1
+                if refused > _MOST_TRIED:
+                    return
 
     def _proposed(self, shape: Shape, wanted: Node) -> Iterator[Any]:
         if wanted:

@@ -1,4 +1,4 @@
-"""Long enums cut short, so that a validator need not go through 100,000 values for each case."""
+"""Copies of a schema with less in it: long enums cut short, keywords left out."""
 
 from collections.abc import Hashable
 from typing import Any, NamedTuple
@@ -53,6 +53,23 @@ def holds_any(value: Any, dropped: frozenset[Hashable]) -> bool:
         elif identity(part) in dropped:
             return True
     return False
+
+
+def without_keywords(schema: Any, keywords: frozenset[str]) -> Any:
+    """The schema without these keywords, wherever they stand; the given one if it has none."""
+    made = schema
+    stack: list[tuple[Path, Any]] = [((), schema)]
+    while stack:
+        path, part = stack.pop()
+        if not isinstance(part, dict):
+            continue
+        if not keywords.isdisjoint(part):
+            now = value_at(made, path)
+            made = _replaced(made, path, {k: v for k, v in now.items() if k not in keywords})
+        stack += [
+            ((*path, *below), sub) for below, sub in subschemas(part) if below[0] not in keywords
+        ]
+    return made
 
 
 def _long_enums(schema: Any) -> list[tuple[Path, list[Any]]]:

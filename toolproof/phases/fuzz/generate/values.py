@@ -1,7 +1,7 @@
 """Values that fit a subschema: one plain one, or all that are worth a try."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from toolproof.judgement.json_values import type_of
 from toolproof.phases.fuzz.generate.case import Choice, Unmodelled
@@ -22,6 +22,14 @@ from toolproof.phases.fuzz.generate.showing import shown, wire_key
 from toolproof.phases.fuzz.generate.structures import Structures
 from toolproof.phases.fuzz.generate.texts import desperate_texts, text_choices
 from toolproof.schemas import identity, pointer_of
+
+
+_LAST_RESORT: Final[tuple[Any, ...]] = (
+    *(-100, -2, 1.5, 2, 3, 4, 5, 6, 7, 10, 12, 60, 100, 1_000),
+    *("aa", "aaa", "aaaaa", "A", "1", "a" * 10, "a" * 100, "aA1!", "\n"),
+    *([1, 2, 3], [{}], [[]], [None], [1], ["a", "b"], {"a": 1, "b": 2}),
+)
+"""What is tried where nothing that was made fits, as what is forbidden could not be modelled."""
 
 
 class Values:
@@ -153,6 +161,8 @@ class Values:
                     if kind == "string":
                         for choice in desperate_texts(shape.text_rules()):
                             yield choice.value
+        if not shape.is_sure:
+            yield from _LAST_RESORT
 
     def _all_choices(self, node: Node, name: str) -> Iterator[Choice]:
         told: set[str] = set()

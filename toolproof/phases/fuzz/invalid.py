@@ -1,0 +1,70 @@
+"""Success for arguments that break the schema: what is broken, and whether it matters (pure)."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from toolproof.phases.fuzz.generate import ABSENT, Case, Plan
+from toolproof.phases.fuzz.traits import trait_of
+from toolproof.phases.fuzz.verdict import Kind, Verdict, verdict
+from toolproof.report import Severity
+from toolproof.schemas import Breach
+from toolproof.text import quoted
+
+_MOST_BREACHES = 20
+
+_GROUPS = {
+    "unevaluatedProperties": "additionalProperties",
+    "propertyNames": "additionalProperties",
+    "dependentRequired": "required",
+    "const": "enum",
+    "exclusiveMinimum": "minimum",
+    "exclusiveMaximum": "maximum",
+    "anyOf": "type",
+    "oneOf": "type",
+}
+"""Keywords that forbid the same sort of thing."""
+
+ANNOTATIONS = frozenset({"format", "contentEncoding", "contentMediaType"})
+"""Keywords that a validator need not assert. Source: JSON Schema 2020-12, validation, 7.2 and 8."""
+
+
+def breaches_of(plan: Plan, arguments: Any) -> Sequence[Breach]:
+    """What is wrong with the arguments by the schema that the labels are true of."""
+    return list(islice(plan.breaches(arguments), _MOST_BREACHES))
+
+
+def accepted(case: Case, text: str, plan: Plan, schema: Any, *, failed: bool) -> Iterator[Verdict]:
+    """The verdict on a success; none where the arguments turn out to fit, or where nothing was wrong.
+
+    `arguments` that are null or an empty list are taken for `{}` by many servers: where that fits,
+    nothing is said.
+
+    Args:
+        failed: Whether the result's text tells of a failure.
+    """
+    arguments = case.arguments
+    if arguments in (None, []) and not breaches_of(plan, {}):
+        return
+    found = breaches_of(plan, arguments)
+    if not found:
+        return
+    breach = found[0]
+    group = _GROUPS.get(breach.keyword, breach.keyword)
+    shape = arguments is not ABSENT and not isinstance(arguments, dict)
+    if shape:
+        group = "arguments"
+    only_noted = all(one.keyword in ANNOTATIONS for one in found)
+    told = "an error that is told as a success" if failed else "a success"
+    gave = f"{told}: {quoted(text, 80)}" if text else f"{told} without any text"
+    where = f" at {breach.pointer}" if breach.pointer else ""
+    detail = f"breaks {breach.keyword}{where} ({breach.message}), and gave {gave}"
+    if only_noted:
+        detail += "; JSON Schema lets a validator pass over this keyword"
+    yield verdict(
+        Kind.ACCEPTED_INVALID,
+        detail,
+        group,
+        severity=Severity.INFO if only_noted else None,
+        trait="" if shape else trait_of(found, schema),
+    )

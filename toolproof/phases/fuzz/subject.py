@@ -1,0 +1,151 @@
+"""One tool under test: its inputs, its calls so far, and what they brought to light."""
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from toolproof.phases.fuzz.generate import ABSENT, Case, Plan
+from toolproof.phases.fuzz.generate.simpler import weight
+from toolproof.phases.fuzz.judge import Judge, Judged
+from toolproof.phases.fuzz.verdict import Kind, Verdict
+from toolproof.report import Tool
+from toolproof.report.fuzz import InputMode
+
+LEAST_LIMIT_S = 1.0
+_FACTOR = 20
+_MOST_LATENCIES = 2_000
+_MOST_GOOD = 12
+
+
+@dataclass(slots=True)
+class Hit:
+    """A verdict with the input that showed it.
+
+    Attributes:
+        case: The lightest of those that showed it.
+        seen: How often it was seen before any replay.
+        before: The case that came before it on the same server, for an end that came late.
+        steps: Calls of other tools that must come before; empty for most.
+        confirmed: How often it came again, of so many `replays`; None before it was tried.
+    """
+
+    verdict: Verdict
+    case: Case
+    seen: int = 1
+    before: Case | None = None
+    steps: Sequence[tuple[str, Any]] = ()
+    stderr: str = ""
+    exit_status: str | None = None
+    confirmed: int | None = None
+    replays: int = 3
+    first: Case | None = None
+
+
+@dataclass(eq=False)
+class Subject:
+    """A tool, with all that the phase knows of it.
+
+    Attributes:
+        cases: What it is called with, in order.
+        calls: Inputs that were called, one call each.
+        more_calls: Calls besides: replays, shrinking, the stages over the whole server.
+        spent_s: Wall-clock time that it took so far.
+        good: Cases that succeeded, with the text of what they gave.
+    """
+
+    tool: Tool
+    index: int
+    plan: Plan
+    judge: Judge
+    cases: Sequence[Case]
+    calls: int = 0
+    more_calls: int = 0
+    spent_s: float = 0.0
+    valid: int = 0
+    succeeded: int = 0
+    refused: int = 0
+    timeouts: int = 0
+    crashes: int = 0
+    lacking: dict[str, int] = field(default_factory=dict)
+    failures: dict[str, int] = field(default_factory=dict)
+    good: list[tuple[Case, Judged]] = field(default_factory=list)
+    latencies_s: list[float] = field(default_factory=list)
+    hits: dict[tuple[Kind, str], Hit] = field(default_factory=dict)
+    notes: dict[str, None] = field(default_factory=dict)
+    told_rules: set[str] = field(default_factory=set)
+    least_limit_s: float = LEAST_LIMIT_S
+    failed_inside: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.tool.name
+
+    def limit_s(self, most_s: float) -> float:
+        """How long a call may be silent: 20 times the 99th percentile, between 1 s and `most_s`."""
+        if len(self.latencies_s) < _LEARNT:
+            return most_s
+        return min(max(self.least_limit_s, _FACTOR * self._p99), max(most_s, self.least_limit_s))
+
+    @property
+    def _p99(self) -> float:
+        count = len(self.latencies_s)
+        if count <= 100:
+            return max(self.latencies_s)
+        return sorted(self.latencies_s)[count * 99 // 100]
+
+    def took(self, seconds: float) -> None:
+        """A call was answered."""
+        if len(self.latencies_s) < _MOST_LATENCIES:
+            self.latencies_s.append(seconds)
+
+    def note(self, words: str) -> None:
+        """Keep what is worth saying, once."""
+        self.notes[words] = None
+
+    def keep_good(self, case: Case, judged: Judged) -> None:
+        """Remember a case that succeeded, the lightest ones first in line."""
+        if len(self.good) < _MOST_GOOD:
+            self.good.append((case, judged))
+
+    @functools.cached_property
+    def arguments_of_good(self) -> Any:
+        """The lightest arguments that succeeded; ABSENT where none did."""
+        return min((case.arguments for case, _ in self.good), key=weight, default=ABSENT)
+
+    def hit(self, verdict: Verdict, case: Case, **more: Any) -> Hit:
+        """Keep a verdict; of the same cause, the lightest case is kept."""
+        known = self.hits.get(verdict.key)
+        if known is None:
+            self.hits[verdict.key] = made = Hit(verdict, case, first=case, **more)
+            return made
+        known.seen += 1
+        if weight(case.arguments) < weight(known.case.arguments):
+            self.hits[verdict.key] = known = replace(
+                known, verdict=verdict, case=case, **more
+            )
+        return known
+
+    @property
+    def never_succeeded(self) -> bool:
+        """Whether all its valid calls failed, so that a pass would say nothing."""
+        return self.valid > 0 and self.succeeded == 0
+
+    def count(self, case: Case, judged: Judged) -> None:
+        """Take up how a call that was answered went."""
+        if judged.environment:
+            self.lacking[judged.environment] = self.lacking.get(judged.environment, 0) + 1
+        if case.mode is InputMode.VALID:
+            self.valid += 1
+            if judged.succeeded:
+                self.succeeded += 1
+                self.keep_good(case, judged)
+            elif judged.said:
+                key = judged.said[:300]
+                if key in self.failures or len(self.failures) < _MOST_FAILURES:
+                    self.failures[key] = self.failures.get(key, 0) + 1
+
+
+_LEARNT = 5
+"""After so many answers the limit adapts."""
+_MOST_FAILURES = 100
