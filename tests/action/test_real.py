@@ -1,13 +1,18 @@
 """The action with the real command: in the image, and beside the job's tools."""
 
+import importlib.util
 import json
 import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -249,6 +254,74 @@ def test_setup_installs_what_the_server_needs(
 
     assert result.outputs["exit-code"] == "0", result.log
     assert any("##[group]setup" in line for line in result.log)
+
+
+class OverHttp(BaseHTTPRequestHandler):
+    """The good sample behind an address."""
+
+    protocol_version = "HTTP/1.1"
+    answer: Callable[[str, dict[str, Any]], dict[str, Any] | None]
+
+    def reply(self, status: int, body: bytes = b"", kind: str = "application/json") -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self) -> None:
+        self.reply(200 if self.path == "/health" else 405)
+
+    def do_POST(self) -> None:
+        message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.headers.get("Origin", "").startswith("http://evil"):
+            self.reply(403)
+        elif "id" not in message:
+            self.reply(202)
+        else:
+            result = type(self).answer(message["method"], message.get("params") or {})
+            reply: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
+            code = -32602 if message["method"] == "tools/call" else -32601
+            reply |= (
+                {"error": {"code": code, "message": "no"}} if result is None else {"result": result}
+            )
+            self.reply(200, json.dumps(reply).encode())
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@RUNTIMES
+def test_a_server_at_an_address_is_waited_for_and_tested(
+    tmp_path: Path, runtime: str, installed: Path
+) -> None:
+    spec = importlib.util.spec_from_file_location("good", SAMPLES / "good" / "server.py")
+    assert spec is not None
+    assert spec.loader is not None
+    good = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(good)
+    handler = type("Handler", (OverHttp,), {"answer": staticmethod(good.answer)})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        address = f"http://localhost:{server.server_port}"
+        (tmp_path / "work space").mkdir()
+        result = act(
+            tmp_path / "work space",
+            tmp_path,
+            runtime,
+            installed,
+            url=f"{address}/mcp",
+            wait_on=f"{address}/health",
+            phases="checks",
+        )
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+    assert result.outputs["exit-code"] == "0", result.log
 
 
 def test_the_reports_of_command_container_and_action_say_the_same(

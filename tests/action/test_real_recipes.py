@@ -23,7 +23,11 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What `uses: toolproof/action@...` gets: the files that git tracks, as they are now."""
     folder = tmp_path_factory.mktemp("checkout")
     listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
+        ["git", "ls-files", "-zco", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout
     for name in filter(None, listed.split("\0")):
         if (ROOT / name).is_file():
