@@ -7,7 +7,7 @@ from toolproof.report import AnyReport, BenchSection, Outcome, RunReport, Status
 from toolproof.report.totals import totals_of
 from toolproof.reporters.escape import html_text, one_line
 from toolproof.reporters.html import page
-from toolproof.reporters.html.chart import chart
+from toolproof.reporters.html.chart import chart, figures
 from toolproof.reporters.html.outcomes import Blocks, Room
 from toolproof.reporters.view import Judged
 from toolproof.text import count, shorten
@@ -94,7 +94,7 @@ def _joined(parts: Iterator[str], most_bytes: int) -> str | None:
 def _parts(report: AnyReport, blocks: Blocks, rung: _Rung) -> Iterator[str]:
     runs = runs_of(report)
     yield page.head(report)
-    yield page.verdict(report)
+    yield page.verdict(report, blocks)
     yield page.tools(report, many=sum(len(o) for run in runs for _, o in run.groups) > _MANY)
     if rung.said:
         yield f'<p class="none">{rung.said}</p>\n'
@@ -104,13 +104,13 @@ def _parts(report: AnyReport, blocks: Blocks, rung: _Rung) -> Iterator[str]:
         if len(runs) > 1:
             yield f'<h2 class="server whole">{html_text(shorten(one_line(run.label), 200))}</h2>\n'
         for phase, outcomes in run.groups:
-            anchor = page.section_id(run, phase, several=len(runs) > 1)
+            anchor = blocks.part(run, phase)
             level = "h3" if len(runs) > 1 else "h2"
             yield page.section_head(phase, outcomes, anchor, level)
             yield from _section(run, phase, outcomes, blocks, rung)
             yield "</section>\n"
     yield page.notes(report)
-    yield page.rules(report)
+    yield page.rules(blocks)
     yield page.end(report)
 
 
@@ -149,5 +149,7 @@ def _charts(run: RunReport, phase: str, outcomes: Sequence[Outcome]) -> dict[int
     """The picture of each benchmarked target, by the identity of its outcome."""
     if phase != BenchSection.phase or len(run.bench) != len(outcomes):
         return {}
-    drawn = ((outcome, chart(target)) for outcome, target in zip(outcomes, run.bench, strict=True))
-    return {id(outcome): picture for outcome, picture in drawn if picture}
+    both = zip(outcomes, run.bench, strict=True)
+    return {
+        id(outcome): chart(target) + figures(target) for outcome, target in both if target.calls
+    }

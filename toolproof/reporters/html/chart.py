@@ -122,6 +122,44 @@ def _lines(marks: Sequence[tuple[str, str, float]], scale: _Scale) -> Sequence[s
     return [*lines, *labels]  # labels lie over the lines
 
 
+def figures(target: BenchResult) -> str:
+    """The numbers behind the picture, with their intervals and limits."""
+    intervals = {f"p{one.share * 100:g}": one for one in target.intervals}
+    heads, measured, ranges, limits = [], [], [], []
+    for name, value in (*_percentiles(target), ("mean", target.mean_ms), ("max", target.max_ms)):
+        interval, limit = intervals.get(name), target.thresholds.get(f"{name}_ms")
+        heads.append(f'<th scope="col">{name}</th>')
+        measured.append(f"<td>{_shown(value)}</td>")
+        bounds = (interval.low_ms, interval.high_ms) if interval else (None, None)
+        ranges.append(f"<td>{_range(*bounds)}</td>")
+        limits.append(f"<td>{_shown(limit)}</td>")
+    rows = [("measured", measured)]
+    rows += [("95 % interval", ranges)] if any(cell != "<td></td>" for cell in ranges) else []
+    rows += [("limit", limits)] if any(cell != "<td></td>" for cell in limits) else []
+    body = "".join(f'<tr><th scope="row">{name}</th>{"".join(cells)}</tr>' for name, cells in rows)
+    return (
+        f'<table class="figures"><thead><tr><th scope="col">latency</th>{"".join(heads)}</tr></thead>'
+        f"<tbody>{body}</tbody></table>"
+    )
+
+
+def _percentiles(target: BenchResult) -> Iterator[tuple[str, float]]:
+    for name, attribute in (*_SHARES[:1], ("p90", "p90_ms"), *_SHARES[1:]):
+        value = getattr(target, attribute)
+        if value or name != "p90":  # a report of an older version has no p90
+            yield name, value
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None or not math.isfinite(value) else milliseconds(value)
+
+
+def _range(low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return ""
+    return f"{_shown(low)} to {_shown(high)}"
+
+
 def _words(
     target: BenchResult, marks: Sequence[tuple[str, float]], limits: Sequence[tuple[str, float]]
 ) -> str:

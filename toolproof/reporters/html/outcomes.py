@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from toolproof.report import AnyReport, Outcome, Reason, Severity, Status
+from toolproof.report import AnyReport, Outcome, Reason, RunReport, Severity, Status, runs_of
 from toolproof.report.totals import is_problem
 from toolproof.reporters.diff import diff
 from toolproof.reporters.escape import html_text, identifier, one_line, visible
@@ -45,16 +45,39 @@ class Blocks:
     """Makes the blocks of one report's outcomes, each with an address of its own."""
 
     def __init__(self, report: AnyReport) -> None:
-        self._rules = cards_of(report)
+        self.rules = cards_of(report)
+        self._taken: Counter[str] = Counter()
+        self._rules = {rule: self._unique(f"rule-{identifier(rule)}") for rule in self.rules}
         self._ids: dict[int, str] = {}
-        taken: Counter[str] = Counter()
         for one in judged(report):
             name = f"{one.run.label}\0{one.outcome.name}"
             digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
-            address = f"{identifier(one.phase)}-{digest}"
-            taken[address] += 1
-            twin = f"-{taken[address]}" if taken[address] > 1 else ""
-            self._ids[id(one.outcome)] = f"{address}{twin}"
+            self._ids[id(one.outcome)] = self._unique(f"{identifier(one.phase)}-{digest}")
+        runs = runs_of(report)
+        self._parts = {
+            (id(run), phase): self._unique(
+                f"{identifier(run.label[:80])}--{phase}" if len(runs) > 1 else f"phase-{phase}"
+            )
+            for run in runs
+            for phase, _ in run.groups
+        }
+
+    def _unique(self, address: str) -> str:
+        """The address, or with a number behind it where it is taken."""
+        found = address
+        while found in self._taken:
+            self._taken[address] += 1
+            found = f"{address}-{self._taken[address]}"
+        self._taken[found] = 1
+        return found
+
+    def part(self, run: RunReport, phase: str) -> str:
+        """The id of a phase's part of the page."""
+        return self._parts[id(run), phase]
+
+    def rule(self, rule: str) -> str:
+        """The id of what is told of a rule."""
+        return self._rules[rule]
 
     def address(self, outcome: Outcome) -> str:
         """The id of an outcome's block: the same in every run."""
@@ -144,7 +167,7 @@ class Blocks:
             word = str(reason.severity) if counts else "note"
             yield f'<span class="badge {word}">{word}</span>'
         if reason.rule in self._rules:
-            yield f'<a href="#rule-{identifier(reason.rule or "")}"><code>{kind}</code></a>'
+            yield f'<a href="#{self._rules[reason.rule]}"><code>{kind}</code></a>'
         elif reason.rule:
             yield f"<code>{kind}</code>"
         place = place_of(one.outcome, reason)

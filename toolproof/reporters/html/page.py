@@ -13,7 +13,7 @@ from toolproof.reporters.escape import html_text, identifier, one_line
 from toolproof.reporters.facts import seconds
 from toolproof.reporters.html.outcomes import Blocks
 from toolproof.reporters.links import page_link
-from toolproof.reporters.view import ENDED, cards_of, said_by
+from toolproof.reporters.view import ENDED, said_by
 from toolproof.text import count, shorten
 
 TITLES = {
@@ -79,7 +79,7 @@ def _word(report: AnyReport) -> str:
     return {"passed": "Passed", "failed": "Failed"}.get(report.outcome, "Not done")
 
 
-def verdict(report: AnyReport) -> str:
+def verdict(report: AnyReport, blocks: Blocks) -> str:
     """What came of it, of what, and how it was run."""
     runs = runs_of(report)
     found = found_words(report)
@@ -97,7 +97,7 @@ def verdict(report: AnyReport) -> str:
         f'<div class="row"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true">{sign}</svg>\n'
         f"<div><h1>{_word(report)}: {html_text(_name(report))}</h1>\n"
         f'<p class="said">{" ".join(filter(None, said))}</p></div></div>\n'
-        f'<dl class="about">{listed}</dl>\n{_totals(report)}</div></header>\n'
+        f'<dl class="about">{listed}</dl>\n{_totals(report, blocks)}</div></header>\n'
     )
 
 
@@ -134,7 +134,7 @@ def _protocol(run: RunReport) -> str:
     return f"{run.server.protocol} over {run.server.transport}" if run.server else ""
 
 
-def _totals(report: AnyReport) -> str:
+def _totals(report: AnyReport, blocks: Blocks) -> str:
     several = len(runs_of(report)) > 1
     rows = []
     for run in runs_of(report):
@@ -142,7 +142,7 @@ def _totals(report: AnyReport) -> str:
         for phase, outcomes in run.groups:
             title = TITLES.get(phase, phase)
             shown = f"{shorten(one_line(run.label), 60)} · {title}" if several else title
-            anchor = section_id(run, phase, several=several)
+            anchor = blocks.part(run, phase)
             time = seconds(times[phase]) if phase in times else ""
             rows.append(
                 f'<tr><td><a href="#{anchor}">{html_text(shown)}</a></td>'
@@ -177,15 +177,6 @@ def bar(totals: Totals) -> str:
         if (number := getattr(totals, column))
     )
     return f'<div class="bar" aria-hidden="true">{parts}</div>'
-
-
-def section_id(run: RunReport, phase: str, *, several: bool) -> str:
-    """The address of a phase's part of the page."""
-    return (
-        f"{identifier(run.label[:80])}--{identifier(phase)}"
-        if several
-        else f"phase-{identifier(phase)}"
-    )
 
 
 def section_head(phase: str, outcomes: Sequence[Outcome], anchor: str, level: str) -> str:
@@ -278,21 +269,24 @@ def notes(report: AnyReport) -> str:
     return f'<section class="whole"><div class="title"><h2>Notes</h2></div><div class="card"><ul class="notes">{items}</ul></div></section>\n'
 
 
-def rules(report: AnyReport) -> str:
+def rules(blocks: Blocks) -> str:
     """The rules that problems name: why, what to do, and where it is from."""
-    cards = cards_of(report)
+    cards = blocks.rules
     if not cards:
         return ""
-    listed = "".join(_rule(card) for card in sorted(cards.values(), key=lambda card: card.id))
+    listed = "".join(
+        _rule(card, blocks.rule(card.id))
+        for card in sorted(cards.values(), key=lambda card: card.id)
+    )
     return f'<section class="whole"><div class="title"><h2>Rules</h2></div><dl class="card rules">{listed}</dl></section>\n'
 
 
-def _rule(card: RuleCard) -> str:
+def _rule(card: RuleCard, address: str) -> str:
     page = page_link(card)
     name = f"<code>{html_text(one_line(card.id))}</code>"
     linked = f'<a href="{page}" rel="noreferrer">{name}</a>' if page else name
     return (
-        f'<dt id="rule-{identifier(card.id)}">{linked} {html_text(one_line(card.title))}</dt>'
+        f'<dt id="{address}">{linked} {html_text(one_line(card.title))}</dt>'
         f'<dd class="why">{html_text(card.why)}</dd><dd>{html_text(card.fix)}</dd>'
         f'<dd class="why">Source: {html_text(one_line(card.source))}</dd>\n'
     )
