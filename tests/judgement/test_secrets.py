@@ -61,7 +61,7 @@ PLACEHOLDERS = [
     "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
     "postgres://user:password@localhost/db",
     "postgres://postgres:postgres@localhost:5432/x",
-    "mysql://root:secret@host/db",
+    "mysql://bob:secret@host/db",
     "redis://:***@cache",
     "http://{user}:{password}@acme.test",
     "mongodb://bob:${PASSWORD}@acme.test/x",

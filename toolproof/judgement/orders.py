@@ -144,7 +144,7 @@ _KINDS = (
         ),
         verb=re.compile(
             r"\b(?:read|cat|open|fetch|send|pass|include|attach|upload|append|copy|paste|post|return|put"
-            r"|(?:the )?contents? of)\b[^.!?\n]{0,60}(?:[~.]|/home/\w{1,30}|/root)?/?$",
+            r"|(?:the )?contents? of)\b[^.!?\n]{0,60}(?:[~.]|/home/\w{1,30})?/?$",
             re.IGNORECASE,
         ),
     ),
