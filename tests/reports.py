@@ -35,6 +35,7 @@ from toolproof.report import (
     RunReport,
     ServerInfo,
     Severity,
+    StaleEntry,
     TimedOut,
     Timing,
     Tool,
@@ -42,6 +43,7 @@ from toolproof.report import (
     ToolTestSection,
     in_order,
 )
+from toolproof.report.bench import Bar
 
 HOSTILE = (
     *(
@@ -276,6 +278,7 @@ eval_sections = st.builds(
     cases=several(cases),
     error=maybe(said),
     place=maybe(places),
+    partial=st.booleans(),
     duration_s=ms,
 )
 targets = st.builds(
@@ -292,7 +295,12 @@ targets = st.builds(
     mean_ms=ms | st.just(float("nan")),
     max_ms=ms | st.just(float("inf")),
     failures=several(said),
+    histogram=several(
+        st.builds(Bar, low_ms=ms, high_ms=ms, count=st.integers(0, 99)) | st.just(Bar(1.0, 2.0, 3))
+    ),
+    thresholds=st.dictionaries(st.sampled_from(["p95_ms", "p50_ms", "max_error_rate"]) | said, ms),
     place=maybe(places),
+    known=known,
 )
 bench_sections = st.builds(BenchSection, results=several(targets), duration_s=ms)
 findings = st.builds(
@@ -362,6 +370,16 @@ ci = st.sampled_from(
         (("name", "gitlab"), ("sha", "abc"), ("run_url", "https://gitlab.com/a/b/-/jobs/1")),
     ]
 )
+stale = st.builds(
+    StaleEntry,
+    fingerprint=st.just("0123456789abcdef"),
+    phase=st.sampled_from(["checks", "fuzz"]),
+    rule=rule_ids,
+    subject=names,
+    pointer=maybe(said),
+    reason=said,
+    place=maybe(places),
+)
 reports = st.builds(
     RunReport,
     duration_s=ms,
@@ -384,6 +402,10 @@ reports = st.builds(
     config_file=maybe(st.just("toolproof.yaml")),
     toolproof_version=st.just("1.0.0"),
     repeat=maybe(said),
+    filtered=st.just(()) | st.just(("tests",)),
+    config_digest=maybe(st.just("0a1b")),
+    stale=st.just(()) | several(stale),
+    only_new=st.booleans(),
     extra=st.dictionaries(words, values, max_size=2),
 )
 any_reports = reports | st.builds(Collection, several(reports))

@@ -32,6 +32,7 @@ _TITLES = {
     "evals": "Evals",
     "bench": "Bench",
     "fuzz": "Fuzz",
+    "baseline": "Baseline",
     ENDED: "Run",
 }
 _SUBJECTS = {"tests": "Test", "evals": "Case", "bench": "Target", "checks": "Tool", "fuzz": "Tool"}

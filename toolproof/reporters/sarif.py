@@ -75,7 +75,9 @@ def _run(run: RunReport, most_results: int, servers_left_out: int) -> dict[str, 
 
 
 def _is_of_code(one: Judged, reason: Reason) -> bool:
-    """Known problems too: they are told as suppressed."""
+    """Known problems too: they are told as suppressed, unless nothing but the new is asked for."""
+    if reason.known is not None and one.run.only_new:
+        return False
     if one.phase not in CODE_PHASES or one.phase == ENDED or reason.type in NOT_COUNTED:
         return False
     return one.outcome.status is not Status.SKIPPED or reason.known is not None

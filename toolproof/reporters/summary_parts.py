@@ -194,7 +194,7 @@ def known_ones(report: AnyReport) -> Iterator[str]:
         reason.known
         for one in judged(report)
         for reason in one.outcome.reasons
-        if reason.known is not None
+        if reason.known is not None and not one.run.only_new
     )
     if not reasons:
         return

@@ -23,6 +23,7 @@ TITLES = {
     "evals": "Evals",
     "bench": "Bench",
     "fuzz": "Fuzz",
+    "baseline": "Baseline",
     ENDED: "The run itself",
 }
 _COLUMNS = ("passed", "warned", "failed", "errored", "skipped")
