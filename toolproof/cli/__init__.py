@@ -10,9 +10,12 @@ import click
 COMMANDS = {
     "inspect": "What a server offers, and what its static checks say",
     "run": "Everything that toolproof.yaml asks for",
+    "fuzz": "Generated inputs for every tool",
     "bench": "How fast tools answer",
     "eval": "Does a model pick the right tool",
     "call": "One call of one tool",
+    "baseline": "Write down known problems: later runs fail on new ones",
+    "merge": "One report out of several shards or servers",
     "rules": "The rules of the static checks, or one explained",
     "schema": "The JSON Schema of toolproof.yaml, or of the JSON report",
     "demo": "See what it finds, on a server with planted bugs",

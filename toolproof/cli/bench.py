@@ -9,6 +9,7 @@ import click
 
 from toolproof.cli.options import (
     ServerCommand,
+    baseline_options,
     choose_config,
     debug_option,
     given,
@@ -76,6 +77,7 @@ Examples:
     "--compare-command", metavar='"OLD"', help="Compare with this server, call by call in turn."
 )
 @click.option("--seed", type=int, help="Of the comparison's interval.")
+@baseline_options
 @output_options
 @debug_option
 @wait_option

@@ -6,10 +6,12 @@ import click
 
 from toolproof.cli.options import (
     ServerCommand,
+    baseline_options,
     choose_config,
     debug_option,
     given,
     server_options,
+    shard_option,
     wait_option,
 )
 from toolproof.cli.outputs import Outputs, guarded, output_options
@@ -52,6 +54,8 @@ Examples:
     "--suggest", is_flag=True, help="Ask nobody: write prompts for such tools, to be edited."
 )
 @click.option("--seed", type=int, help="Of the order of tools, with shuffle.")
+@baseline_options
+@shard_option
 @output_options
 @debug_option
 @wait_option

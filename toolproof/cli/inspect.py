@@ -6,11 +6,13 @@ import click
 
 from toolproof.cli.options import (
     ServerCommand,
+    baseline_options,
     check_options,
     choose_config,
     debug_option,
     given,
     server_options,
+    shard_option,
     wait_option,
 )
 from toolproof.cli.outputs import STDOUT, Outputs, guarded, output_options
@@ -38,6 +40,8 @@ def _without_path_json(command: Any) -> Any:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON to stdout, and nothing else.")
 @click.option("--exit-zero", is_flag=True, help="Findings do not fail.")
 @_without_path_json
+@baseline_options
+@shard_option
 @output_options
 @debug_option
 @wait_option

@@ -95,6 +95,42 @@ def check_options(command: _Command) -> _Command:
     return command
 
 
+def _shard(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    from toolproof.report.shard import parse_shard
+
+    try:
+        return parse_shard(value)
+    except ValueError as exc:
+        raise click.BadParameter(str(exc), ctx, param) from None
+
+
+def shard_option(command: _Command) -> _Command:
+    """Add `--shard I/N`."""
+    return click.option(
+        "--shard",
+        metavar="I/N",
+        callback=_shard,
+        help="Run the I-th of N parts; `toolproof merge` joins their JSON reports.",
+    )(command)
+
+
+def baseline_options(command: _Command) -> _Command:
+    """Add `--baseline FILE` and `--only-new`."""
+    command = click.option(
+        "--only-new",
+        is_flag=True,
+        help="With --baseline: fail and tell of nothing but what it lacks.",
+    )(command)
+    return click.option(
+        "--baseline",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        help="Let known problems pass: a file of `toolproof baseline`, or an earlier JSON report.",
+    )(command)
+
+
 def wait_option(command: _Command) -> _Command:
     """Add `--wait-on URL`."""
     return click.option(

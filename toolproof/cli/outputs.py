@@ -115,7 +115,7 @@ class Outputs:
         )
         for name, path in paths.items():
             if path != STDOUT:
-                _must_be_writable(name, Path(path))
+                must_be_writable(name, Path(path))
         return outputs
 
     def absolute(self) -> "Outputs":
@@ -152,7 +152,7 @@ class Outputs:
                 write(text)
                 continue
             try:
-                _write_file(Path(path), text, append=_reporter(name).appends)
+                write_file(Path(path), text, append=_reporter(name).appends)
             except OSError as exc:
                 say_error(f"--{name}: {path} cannot be written: {exc.strerror}")
                 code = max(code, 2)
@@ -213,7 +213,7 @@ class Outputs:
             name: _relative(path) if path != STDOUT else "" for name, path in self.paths.items()
         }
         with suppress(OSError):
-            _write_file(Path(path), github_output(report, written), append=True)
+            write_file(Path(path), github_output(report, written), append=True)
 
 
 def guarded(make: Callable[[], AnyReport]) -> AnyReport:
@@ -252,7 +252,7 @@ def _in_job() -> bool:
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
-def _must_be_writable(name: str, path: Path) -> None:
+def must_be_writable(name: str, path: Path) -> None:
     """Find out before the server is started.
 
     Raises:
@@ -275,7 +275,7 @@ def _must_be_writable(name: str, path: Path) -> None:
         ) from exc
 
 
-def _write_file(path: Path, text: str, *, append: bool) -> None:
+def write_file(path: Path, text: str, *, append: bool = False) -> None:
     """Append, or replace the whole file at once, so that nobody reads a half of it."""
     data = text.encode("utf-8", errors="backslashreplace")
     path.parent.mkdir(parents=True, exist_ok=True)

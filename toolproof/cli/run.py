@@ -7,11 +7,13 @@ import click
 
 from toolproof.cli.options import (
     ServerCommand,
+    baseline_options,
     check_options,
     choose_config,
     debug_option,
     given,
     server_options,
+    shard_option,
     wait_option,
 )
 from toolproof.cli.outputs import Outputs, guarded, output_options
@@ -52,6 +54,8 @@ Examples:
 )
 @click.option("--update-snapshots", is_flag=True, help="Record snapshots anew.")
 @click.option("--seed", type=int, help="For random choices.  [default: drawn, and printed]")
+@baseline_options
+@shard_option
 @output_options
 @debug_option
 @wait_option

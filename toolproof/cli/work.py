@@ -11,6 +11,7 @@ from typing import Any
 import anyio
 import click
 
+from toolproof.cli.known import Known
 from toolproof.cli.outputs import Outputs
 from toolproof.errors import ConfigError
 from toolproof.report import AnyReport, Collection, RunReport, Severity, runs_of
@@ -41,6 +42,7 @@ class Work:
         self.outputs = outputs
         self.flags = flags
         self.folder: Path | None = None
+        self.known = Known(flags)
 
     def execute(
         self,
@@ -48,6 +50,19 @@ class Work:
         *,
         phases: Sequence[str] | None,
         fail_on: Severity | str | None = _CONFIGURED,
+        phase_options: dict[str, object] | None = None,
+    ) -> AnyReport:
+        """Run the phases, and hold what they find against the baseline where one was given."""
+        self.known.read()
+        report = self._execute(config, phases=phases, fail_on=fail_on, phase_options=phase_options)
+        return self.known.held_against(report)
+
+    def _execute(
+        self,
+        config: Any,
+        *,
+        phases: Sequence[str] | None,
+        fail_on: Severity | str | None,
         phase_options: dict[str, object] | None = None,
     ) -> RunReport:
         """Run the phases, with progress on a terminal and a recorder where one was asked for."""
@@ -62,6 +77,7 @@ class Work:
             tags=tuple(self.flags.get("tags") or ()),
             only=self._last_failed() if self.flags.get("last_failed") else None,
             workers=self.flags.get("workers"),
+            shard=self.flags.get("shard"),
             seed=secrets.randbelow(2**32) if seed is None else seed,
             update_snapshots=bool(self.flags.get("update_snapshots")),
             phase_options=phase_options or {},
@@ -88,13 +104,15 @@ class Work:
         self, config: Any, *, phases: Sequence[str] | None, fail_on: Severity | str | None
     ) -> AnyReport:
         """Run against the config's server, or against each of its `servers` in turn."""
+        self.known.read()
         reports: list[RunReport] = []
         for one in config.per_server():
-            report = self.execute(one, phases=phases, fail_on=fail_on)
+            report = self._execute(one, phases=phases, fail_on=fail_on)
             reports.append(report)
             if report.interrupted is not None:
                 break
-        return reports[0] if not config.servers else Collection(tuple(reports))
+        whole = reports[0] if not config.servers else Collection(tuple(reports))
+        return self.known.held_against(whole)
 
     def remember(self, report: AnyReport) -> AnyReport:
         """Keep the names of the tests that failed, for `--last-failed`."""

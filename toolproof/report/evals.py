@@ -127,6 +127,11 @@ class EvalSection:
         return self.error is None and not self.broken_gates
 
     @property
+    def gate_names(self) -> Sequence[str]:
+        """Internal; the gates that all cases together must pass."""
+        return [name for name, _ in self._gates()]
+
+    @property
     def broken_gates(self) -> Mapping[str, str]:
         """Internal; what is wrong with each gate that is not passed, by its name."""
         if self.error is not None or self.partial:
@@ -180,7 +185,7 @@ class EvalSection:
             return [
                 Outcome(name="accuracy", status=Status.ERRORED, reasons=(reason,), place=self.place)
             ]
-        return [self._gate_outcome(name) for name, _ in self._gates()]
+        return [self._gate_outcome(name) for name in self.gate_names]
 
     def _gate_outcome(self, name: str) -> Outcome:
         status = Status.PASSED
