@@ -33,17 +33,20 @@ class FuzzFinding:
     Attributes:
         kind: What went wrong: "crash", "hang" and so on (phases.md, fuzz).
         mode: Whether the input fits the schema.
-        input: The smallest arguments that showed it; None for a call without `arguments`.
+        input: The smallest arguments that showed it, an object in all but calls whose `arguments`
+            are of a wrong type; None for a call without `arguments`.
         detail: What the server said or did.
         reason: How the input was made: "width=maximum", "day missing".
         reproducible: How often it showed in `replays` replays on a fresh server; None if not tried.
         repeat: One command line that repeats the call.
+        also: Other tools that show the same cause.
+        steps: Calls that must come before it, in order: `tool`, and `args` where it has some.
         rule: The rule of `rules.md` that the kind stands for, if one does.
     """
 
     kind: str
     mode: InputMode
-    input: Mapping[str, Any] | None
+    input: Any
     detail: str
     severity: Severity = Severity.ERROR
     reason: str = ""
@@ -64,13 +67,17 @@ class FuzzResult:
     """Everything that fuzzing found in one tool.
 
     Attributes:
-        calls: How many were made.
+        calls: How many inputs were called, once each.
+        more_calls: Calls besides: replays, shrinking, repeated and chained calls.
+        empty: Whether no valid call succeeded, so that a pass would say nothing.
         skipped: Why the tool was not fuzzed, if it was not.
         notes: What is worth knowing and no finding: that every valid call failed, say.
     """
 
     tool: str
     calls: int = 0
+    more_calls: int = 0
+    empty: bool = False
     findings: tuple[FuzzFinding, ...] = ()
     skipped: str | None = None
     notes: tuple[str, ...] = ()
@@ -112,6 +119,8 @@ def _outcome(result: FuzzResult, fail_on: Severity | None) -> Outcome:
         return Outcome(name=result.tool, status=Status.SKIPPED, reasons=(why,), place=result.place)
     reasons = worst_first([_reason(finding) for finding in result.findings])
     status = status_of(reasons, fail_on)
+    if result.empty and status is Status.PASSED:
+        status = Status.WARNED
     notes = tuple(
         Reason(message=note, severity=Severity.INFO, type="fuzz.note") for note in result.notes
     )

@@ -1,16 +1,15 @@
 """One call to one server of the fuzzer's own: sent, waited for, and all that was seen meanwhile."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from toolproof.connection.observations import Kind as Seen
 from toolproof.connection.observations import Observation
 from toolproof.connection.wire import Failure, JsonObject, Outcome
 from toolproof.phases.fuzz.generate import ABSENT
 from toolproof.phases.fuzz.pool import Worker
 from toolproof.phases.fuzz.verdict import WIRE
-
 
 
 @dataclass(slots=True)
@@ -58,12 +57,11 @@ async def call(
         outcome = await session.request_nowait(
             "tools/call", params_of(tool, arguments), idle_s=idle_s, total_s=total_s
         )
-    except (ValueError, TypeError) as error:  # an input that JSON cannot hold: not the server's fault
+    except (
+        ValueError,
+        TypeError,
+    ) as error:  # an input that JSON cannot hold: not the server's fault
         return Called(Outcome(failure=Failure.NEEDS_INPUT, detail=str(error)))
-    except asyncio.CancelledError:
-        if session.lost is None:
-            raise
-        outcome = Outcome(failure=Failure.LOST, detail=session.lost)
     called = Called(outcome)
     if len(worker.log) != worker.told:
         called.wire = sightings(worker)
@@ -82,9 +80,7 @@ def sightings(worker: Worker) -> Sequence[Observation]:
         if worker.counts.get(key, 0) != seen.count:
             new = seen.count - worker.counts.get(key, 0)
             worker.counts[key] = seen.count
-            if seen.kind in WIRE:
-                found.append(seen.kept[-1] if new else seen.first)
+            if seen.kind in WIRE or seen.kind is Seen.SECRET_LEAK:
+                found.append(seen.kept[-1] if new > 0 else seen.first)
     worker.told = len(worker.log)
     return found
-
-

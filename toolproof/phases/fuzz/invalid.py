@@ -54,6 +54,7 @@ def accepted(case: Case, text: str, plan: Plan, schema: Any, *, failed: bool) ->
     shape = arguments is not ABSENT and not isinstance(arguments, dict)
     if shape:
         group = "arguments"
+    trait = "" if shape else trait_of(found, schema)
     only_noted = all(one.keyword in ANNOTATIONS for one in found)
     told = "an error that is told as a success" if failed else "a success"
     gave = f"{told}: {quoted(text, 80)}" if text else f"{told} without any text"
@@ -64,7 +65,7 @@ def accepted(case: Case, text: str, plan: Plan, schema: Any, *, failed: bool) ->
     yield verdict(
         Kind.ACCEPTED_INVALID,
         detail,
-        group,
+        f"{group}: {trait}" if trait else group,
         severity=Severity.INFO if only_noted else None,
-        trait="" if shape else trait_of(found, schema),
+        trait=trait,
     )

@@ -121,9 +121,7 @@ class Subject:
             return made
         known.seen += 1
         if weight(case.arguments) < weight(known.case.arguments):
-            self.hits[verdict.key] = known = replace(
-                known, verdict=verdict, case=case, **more
-            )
+            self.hits[verdict.key] = known = replace(known, verdict=verdict, case=case, **more)
         return known
 
     @property

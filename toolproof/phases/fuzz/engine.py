@@ -1,0 +1,258 @@
+"""Fuzz every tool that may be: sweep all, then confirm, shrink and word what was found."""
+
+import os
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from random import Random
+from typing import Any
+
+import anyio
+
+from toolproof.config import FuzzConfig
+from toolproof.errors import ServerError
+from toolproof.phases.fuzz.causes import Cause, causes_of
+from toolproof.phases.fuzz.confirm import Confirmer
+from toolproof.phases.fuzz.corpus import Kept, corpus_cases, read_corpus, write_corpus
+from toolproof.phases.fuzz.findings import Writer
+from toolproof.phases.fuzz.generate import (
+    ABSENT,
+    Case,
+    Plan,
+    Stage,
+    case_key,
+    within_budget,
+)
+from toolproof.phases.fuzz.hangs import Hangs
+from toolproof.phases.fuzz.judge import Judge, Strictness
+from toolproof.phases.fuzz.lab import Lab, Limits, Station
+from toolproof.phases.fuzz.notes import notes_of_run, notes_of_tool
+from toolproof.phases.fuzz.pool import MOST_WORKERS, Pool, scratch_copy
+from toolproof.phases.fuzz.safety import why_skipped
+from toolproof.phases.fuzz.schema_faults import schema_faults
+from toolproof.phases.fuzz.subject import Subject
+from toolproof.phases.fuzz.sweep import sweep
+from toolproof.phases.phase import PhaseContext
+from toolproof.report import FuzzResult, FuzzSection, Note, PhaseName, Tool
+from toolproof.report.fuzz import InputMode
+from toolproof.text import one_line, shorten
+
+MOST_SEED = 2**32
+
+
+async def run_fuzz(context: PhaseContext) -> FuzzSection:
+    """Fuzz the tools in the order of the list.
+
+    Raises:
+        ServerError: The server was lost, and does not come back.
+    """
+    run = _Run(context)
+    context.partial[PhaseName.FUZZ] = run.section
+    await run.go()
+    section = run.section()
+    write_corpus(run.corpus, section.results)
+    context.notes += run.notes()
+    if run.lab is not None and run.lab.error is not None:
+        raise run.lab.error
+    return section
+
+
+class _Run:
+    """One run of the phase."""
+
+    def __init__(self, context: PhaseContext) -> None:
+        self._context = context
+        self._config = context.config.fuzz or FuzzConfig()
+        self._seed = _seed(context, self._config)
+        self._began = time.perf_counter()
+        kept = self._config.corpus
+        self.corpus = None if kept is None else context.config.resolve(kept)
+        self._skipped: dict[int, str] = {}
+        self._subjects: list[Subject] = []
+        self._tools = [tool for tool in context.tools if context.options.owns("fuzz", tool.label)]
+        self.lab: Lab | None = None
+        info = context.info
+        self._writer = Writer(
+            context.config,
+            self._seed,
+            self._config.max_examples,
+            context.config.server_alias or info.name or "",
+        )
+
+    async def go(self) -> None:
+        """Do the work."""
+        chosen = self._choose()
+        if not chosen:
+            return
+        scratch, remove = None, _nothing
+        if self._config.scratch and not self._context.config.server.url:
+            config = self._context.config
+            scratch, remove = scratch_copy(config.resolve(config.server.cwd))
+        try:
+            async with anyio.create_task_group() as group:
+                pool = Pool(self._context, group, scratch=scratch)
+                try:
+                    await self._with(pool, group, chosen)
+                finally:
+                    group.cancel_scope.cancel()
+                    with anyio.CancelScope(shield=True):
+                        await pool.close()
+        finally:
+            remove()
+
+    def _choose(self) -> list[Tool]:
+        """The tools to fuzz; of twins only the first can be called."""
+        chosen: list[Tool] = []
+        names: set[str] = set()
+        for tool in self._tools:
+            why = why_skipped(tool, self._config)
+            if why is None and tool.name in names:
+                why = "another tool of this name is listed before it"
+            if why is None:
+                names.add(tool.name)
+                chosen.append(tool)
+            else:
+                self._skipped[tool.index] = why
+        return chosen
+
+    async def _with(self, pool: Pool, group: anyio.abc.TaskGroup, chosen: Sequence[Tool]) -> None:
+        count = self._workers(len(chosen))
+        stations: list[Station] = []
+
+        async def start() -> None:
+            stations.extend(Station(pool, worker) for worker in await pool.start(count))
+
+        async with anyio.create_task_group() as starting:  # inputs are made while servers boot
+            starting.start_soon(start)
+            await anyio.sleep(0)
+            await self._prepare(chosen)
+        limits = Limits(
+            timeout_s=self._config.timeout_ms / 1_000, max_time_s=self._config.max_time_s
+        )
+        self.lab = lab = Lab(
+            pool, group, limits, self._subjects, Hangs(pool, limits.timeout_s), stations=stations
+        )
+        await self._in_turns(self._subjects, lambda station, one: sweep(lab, one, station), "fuzz")
+        await lab.hangs.over()
+        await self._in_turns(
+            causes_of(self._subjects, lab.traits.habits),
+            lambda station, cause: Confirmer(lab, station).confirm(cause),
+            "confirm",
+        )
+
+    async def _prepare(self, chosen: Sequence[Tool]) -> None:
+        """Make the plans and the cases, and let the event loop run between them."""
+        kept = read_corpus(self.corpus)
+        config = self._config
+        strictness = Strictness(
+            valid_must_succeed=config.valid_must_succeed, invalid_must_fail=config.invalid_must_fail
+        )
+        for tool in chosen:
+            seed = Random(f"{self._seed}/{tool.name}").randrange(MOST_SEED)  # noqa: S311
+            plan = Plan(tool.input_schema, seed=seed, given=config.values)
+            judge = Judge(tool, plan, self._context.info.protocol, strictness)
+            cases = _cases(plan, kept.get(tool.name, ()), config.max_examples)
+            subject = Subject(tool, tool.index, plan, judge, cases)
+            for fault in schema_faults(tool, plan):
+                subject.hit(fault, Case(ABSENT, InputMode.VALID, "the schema", Stage.COVERAGE))
+            self._subjects.append(subject)
+            await anyio.sleep(0)
+
+    async def _in_turns(
+        self,
+        items: Sequence[Any],
+        work: Callable[[Station, Any], Awaitable[None]],
+        what: str,
+    ) -> None:
+        """Let each station take the next item until none is left, or the server is lost for good."""
+        lab = self.lab
+        if lab is None or lab.error is not None:
+            return
+        queue = iter(enumerate(items))
+
+        async def at(station: Station) -> None:
+            for number, item in queue:
+                name = item.name if isinstance(item, Subject) else item.subject.name
+                self._context.options.progress(number, len(items), f"{what} {name}")
+                try:
+                    await work(station, item)
+                except ServerError as error:
+                    lab.error = error
+                    return
+                if lab.error is not None:
+                    return
+
+        async with anyio.create_task_group() as working:
+            for station in lab.stations:
+                working.start_soon(at, station)
+
+    def _workers(self, tools: int) -> int:
+        asked = self._context.options.workers or self._config.workers
+        if isinstance(asked, int):
+            return max(1, min(asked, tools))
+        return max(1, min(os.cpu_count() or 1, tools, MOST_WORKERS))
+
+    # What was found
+
+    def section(self) -> FuzzSection:
+        """The section, from what is known by now."""
+        habits = self.lab.traits.habits if self.lab else {}
+        found: dict[int, list[Cause]] = {}
+        for cause in causes_of(self._subjects, habits):
+            found.setdefault(cause.subject.index, []).append(cause)
+        by_index = {subject.index: subject for subject in self._subjects}
+        return FuzzSection(
+            seed=self._seed,
+            results=tuple(
+                self._result(tool, by_index.get(tool.index), found.get(tool.index, ()))
+                for tool in self._tools
+            ),
+            duration_s=time.perf_counter() - self._began,
+        )
+
+    def _result(self, tool: Tool, subject: Subject | None, causes: Iterable[Cause]) -> FuzzResult:
+        if subject is None:
+            why = self._skipped.get(tool.index, "the run ended before its turn")
+            return FuzzResult(tool=tool.label, skipped=why)
+        return FuzzResult(
+            tool=tool.label,
+            calls=subject.calls,
+            more_calls=subject.more_calls,
+            findings=tuple(self._writer.finding(cause) for cause in causes),
+            notes=tuple(shorten(one_line(note), 400) for note in notes_of_tool(subject)),
+            empty=subject.never_succeeded,
+            duration_s=subject.spent_s,
+        )
+
+    def notes(self) -> list[Note]:
+        """What is worth saying of the whole run."""
+        return notes_of_run(self.lab) if self.lab else []
+
+
+def _cases(plan: Plan, kept: Sequence[Kept], most: int) -> Sequence[Case]:
+    """Valid ones first, earlier failures before all others, none twice, `most` of each mode."""
+    earlier = list(corpus_cases(kept, plan))
+    chosen: list[Case] = []
+    for mode in (InputMode.VALID, InputMode.INVALID):
+        mine = [case for case in earlier if case.mode is mode][:most]
+        told = {case_key(case.arguments) for case in mine}
+        made = (
+            case for case in within_budget(plan, mode, most) if case_key(case.arguments) not in told
+        )
+        chosen += [*mine, *made][:most]
+    return chosen
+
+
+def _seed(context: PhaseContext, config: FuzzConfig) -> int:
+    """The option's, else the file's, else the one that the run has drawn."""
+    given = context.options.phase_options.get("seed")
+    if isinstance(given, int):
+        return given
+    if config.seed is not None:
+        return config.seed
+    if context.options.seed is not None:
+        return context.options.seed
+    return Random().randrange(MOST_SEED)  # noqa: S311 - it is printed, not kept secret
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,122 @@
+"""A call that was not answered in time: tried once more, alone, on a fresh server, with a longer limit."""
+
+import asyncio
+from dataclasses import dataclass
+
+from toolproof.connection.wire import Failure
+from toolproof.errors import ServerError
+from toolproof.phases.fuzz.calling import call
+from toolproof.phases.fuzz.ends import asked_to_wait, crash, hang
+from toolproof.phases.fuzz.generate import Case
+from toolproof.phases.fuzz.pool import Pool, Worker
+from toolproof.phases.fuzz.subject import Subject
+from toolproof.phases.fuzz.usage import sockets_of
+
+LONGER = 5.0
+"""The second limit, in first ones."""
+_LOOK_S = 0.25
+_AT_ONCE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A call that timed out.
+
+    Attributes:
+        limit_s: The limit that it had.
+        left_s: So much of the tool's time is left.
+    """
+
+    subject: Subject
+    case: Case
+    limit_s: float
+    left_s: float
+
+
+class Hangs:
+    """Looks into suspects in the background, a few at once."""
+
+    def __init__(self, pool: Pool, timeout_s: float) -> None:
+        self._pool = pool
+        self._timeout_s = timeout_s
+        self._room = asyncio.Semaphore(_AT_ONCE)
+        self._open = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    async def over(self) -> None:
+        """Wait until everything was looked into."""
+        await self._idle.wait()
+
+    def expect(self) -> None:
+        """One more is about to come."""
+        self._open += 1
+        self._idle.clear()
+
+    async def look_into(self, suspect: Suspect) -> None:
+        """Keep a hit if it is a hang; else a note."""
+        try:
+            async with self._room:
+                await self._look_into(suspect)
+        finally:
+            self._open -= 1
+            if not self._open:
+                self._idle.set()
+
+    async def _look_into(self, suspect: Suspect) -> None:
+        subject, case = suspect.subject, suspect.case
+        limit_s = min(LONGER * self._timeout_s, max(suspect.left_s, 2 * suspect.limit_s))
+        if asked_to_wait(subject.tool.input_schema, case.arguments, suspect.limit_s):
+            subject.note("a call that asks for a long wait was not waited for to its end")
+            return
+        try:
+            worker = await self._pool.fresh()
+        except ServerError:
+            return
+        try:
+            await self._alone(worker, suspect, limit_s)
+        finally:
+            self._pool.end(worker)
+
+    async def _alone(self, worker: Worker, suspect: Suspect, limit_s: float) -> None:
+        subject, case = suspect.subject, suspect.case
+        before = sockets_of(worker.server.pid)
+        watching = asyncio.ensure_future(_watch(worker, before))
+        try:
+            called = await call(worker, subject.name, case.arguments, limit_s, 2 * limit_s)
+        finally:
+            watching.cancel()
+        subject.more_calls += 1
+        outcome = called.outcome
+        if outcome.failure is Failure.LOST:
+            found = crash(outcome.detail, called.exit_status, called.stderr)
+            subject.hit(found, case, stderr=called.stderr, exit_status=called.exit_status)
+        elif outcome.failure is not Failure.TIMEOUT:
+            seconds = outcome.latency_ms / 1_000
+            subject.least_limit_s = max(subject.least_limit_s, 3 * seconds)
+            subject.note(f"a call took {seconds:.1f} s: slow, but no hang")
+        elif outcome.progress:
+            subject.least_limit_s = max(subject.least_limit_s, limit_s)
+            subject.note(
+                f"a call was not over after {outcome.latency_ms / 1_000:.0f} s, with progress: no hang"
+            )
+        elif watching.done() and not watching.cancelled() and watching.result():
+            subject.lacking["the network"] = subject.lacking.get("the network", 0) + 1
+            subject.note("a call waited for the network")
+        else:
+            blocked = not await worker.session.responds(0.25)
+            found = hang(limit_s, suspect.limit_s, blocked=blocked)
+            subject.hit(
+                found,
+                case,
+                stderr=worker.server.stderr_tail(20),
+                confirmed=1,
+                replays=1,
+            )
+
+
+async def _watch(worker: Worker, before: frozenset[str]) -> bool:
+    """Whether the server opened a connection to somewhere since; waits for it."""
+    while not sockets_of(worker.server.pid) - before:
+        await asyncio.sleep(_LOOK_S)
+    return True

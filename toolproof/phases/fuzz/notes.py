@@ -1,0 +1,62 @@
+"""What is worth saying and no finding: of a tool, and of the whole server (pure)."""
+
+from collections.abc import Iterator
+
+from toolproof.phases.fuzz.lab import Lab
+from toolproof.phases.fuzz.subject import Subject
+from toolproof.phases.fuzz.sweep import told_of_failures
+from toolproof.report import Note
+from toolproof.text import count, listed, one_line, quoted, shorten
+
+_MOST_UNMODELLED = 3
+
+
+def notes_of_tool(subject: Subject) -> Iterator[str]:
+    """What to know of a tool's result."""
+    lacking = _lacking(subject)
+    if lacking and subject.never_succeeded:
+        words = max(subject.failures, key=lambda said: subject.failures[said], default="")
+        yield f"no valid call succeeded: it needs {lacking} ({quoted(words, 120)})"
+    elif subject.never_succeeded:
+        yield told_of_failures(subject)
+    yield from subject.notes
+    for note in subject.plan.notes[:_MOST_UNMODELLED]:
+        where = f" at {note.pointer}" if note.pointer else ""
+        what = f"{note.keyword}{where}" if note.keyword else f"inputSchema{where}"
+        yield f"{what}: {note.why}"
+    if subject.failed_inside:
+        yield f"toolproof failed on this tool: {subject.failed_inside}"
+
+
+def _lacking(subject: Subject) -> str:
+    """What the environment lacks, where that is why its calls fail."""
+    if not subject.lacking:
+        return ""
+    what, times = max(subject.lacking.items(), key=lambda pair: pair[1])
+    return what if times * 2 >= max(subject.valid, 1) else ""
+
+
+def notes_of_run(lab: Lab) -> list[Note]:
+    """Habits of the server, tools that need what is not there, tools that never succeeded."""
+    return [Note(shorten(one_line(words), 500), about) for words, about in _of_run(lab)]
+
+
+def _of_run(lab: Lab) -> Iterator[tuple[str, str | None]]:
+    for words in lab.traits.notes():
+        yield words, None
+    needing: dict[str, list[Subject]] = {}
+    for subject in lab.subjects:
+        lacking = _lacking(subject)
+        if lacking and subject.never_succeeded:
+            needing.setdefault(lacking, []).append(subject)
+        elif subject.never_succeeded:
+            yield f"{subject.name}: {told_of_failures(subject)}", subject.name
+    for lacking, subjects in needing.items():
+        failures = subjects[0].failures
+        words = max(failures, key=lambda said: failures[said], default="")
+        names = listed([subject.name for subject in subjects], most=3)
+        verb = "needs" if len(subjects) == 1 else "need"
+        said = f": {quoted(words, 160)}" if words else ""
+        yield f"{count(len(subjects), 'tool')} {verb} {lacking} ({names}){said}", None
+    for flaw, said in sorted(lab.odd_codes.items()):
+        yield f"an error comes with an odd code: {flaw}; it says {quoted(said, 100)}", None
