@@ -13,6 +13,7 @@ from toolproof.cli.options import (
     debug_option,
     given,
     server_options,
+    server_overrides,
     shard_option,
     wait_option,
 )
@@ -53,6 +54,7 @@ Examples:
     help="Servers that independent tests spread over.  [default: 1]",
 )
 @click.option("--update-snapshots", is_flag=True, help="Record snapshots anew.")
+@click.option("--watch", is_flag=True, help="Run again when a file of the config's folder changes.")
 @click.option("--seed", type=int, help="For random choices.  [default: drawn, and printed]")
 @baseline_options
 @shard_option
@@ -72,8 +74,11 @@ def run(ctx: click.Context, /, config_argument: Path | None, **flags: Any) -> No
         flags["config_path"] = config_argument
     outputs = Outputs.of(ctx, flags)
     work = Work(ctx, outputs, flags)
+    roots: list[Path] = []
 
     def make() -> Any:
+        if flags["watch"]:
+            roots[:] = [_folder(ctx, flags)]
         fail_on = failing_severity(ctx, flags)
         config = choose_config(
             ctx,
@@ -84,9 +89,37 @@ def run(ctx: click.Context, /, config_argument: Path | None, **flags: Any) -> No
             ),
             **flags,
         )
+        roots.extend(_sources(config) if flags["watch"] else ())
         return work.execute_all(config, phases=_phases(config, flags), fail_on=fail_on)
 
-    ctx.exit(outputs.finish(work.remember(guarded(make))))
+    def once() -> int:
+        return outputs.finish(work.remember(guarded(make)))
+
+    if not flags["watch"]:
+        ctx.exit(once())
+    from toolproof.cli.watch import Watched, watch
+
+    written = [Path(path) for path in (*outputs.paths.values(), flags["debug"]) if path]
+    ctx.exit(watch(once, lambda: roots or [_folder(ctx, flags)], Watched(written)))
+
+
+def _folder(ctx: click.Context, flags: dict[str, Any]) -> Path:
+    """The folder of the config, else the current one."""
+    from toolproof.config import find_config
+
+    path: Path | None = flags["config_path"]
+    if path is None and not server_overrides(ctx, **flags) and flags["mcp_json"] is None:
+        path = find_config(Path.cwd())
+    return path.absolute().parent if path else Path.cwd()
+
+
+def _sources(config: Any) -> list[Path]:
+    """Where the file says that the sources of its servers are."""
+    return [
+        config.resolve(path)
+        for one in config.per_server()
+        for path in (one.server.source if isinstance(one.server.source, tuple) else ())
+    ]
 
 
 def _phases(config: Any, flags: dict[str, Any]) -> list[str] | None:

@@ -120,7 +120,7 @@ class Work:
         if self.folder is None or not tests:
             return report
         failed = {test.name for test in tests if test.details}
-        if self.flags.get("last_failed") or self.flags.get("keyword") or self.flags.get("tags"):
+        if any(self.flags.get(name) for name in ("last_failed", "keyword", "tags", "shard")):
             ran = {test.name for test in tests}
             failed |= self._remembered() - ran
         try:

@@ -30,8 +30,8 @@ _TEXTS = ("phase", "rule", "server", "subject")
 _KEYS = ("fingerprint", *_TEXTS, "pointer", "reason", "expires")
 _FINGERPRINT_LENGTH = 16
 _HEAD = """\
-# Known problems, which do not fail `toolproof run --baseline {name}`. An entry whose problem is gone
-# fails, so that this list only gets shorter: remove such with `toolproof baseline --prune`.
+# Known problems: `toolproof run --baseline {name}` lets them pass.
+# An entry whose problem is gone fails: `toolproof baseline --prune` takes it out.
 """
 
 

@@ -11,6 +11,7 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 def scalar(text: str) -> str:
     """A text as a YAML scalar on one line: plain where that is safe, else in double quotes."""
+    text = str(text)  # a word of a StrEnum, too
     if _PLAIN.fullmatch(text) and " #" not in text and _reads_as_text(text):
         return text
     return in_quotes(text)
