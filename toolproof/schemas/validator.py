@@ -72,6 +72,19 @@ class Validator:
             return False
         return self._steps(depth) <= _MOST_TOLD and not any(compiled.findings(value))
 
+    def verdict(self, value: Any) -> bool | None:
+        """Whether the value fits; None where that cannot be decided. It never raises."""
+        shape, depth = look_through(value)
+        compiled = self._able(shape, depth)
+        if compiled is None or (compiled is not self._rust and self._is_too_long(value)):
+            return None
+        if compiled.engine.fits(value):
+            return True
+        if not self._outline.patterns:
+            return False
+        decided = self._steps(depth) <= _MOST_TOLD and any(compiled.findings(value))
+        return False if decided else None
+
     def breaches(self, value: Any) -> Iterator[Breach]:
         """How the value does not fit; nothing where it does. It never raises."""
         shape, depth = look_through(value)
@@ -103,6 +116,13 @@ class Validator:
     @functools.cached_property
     def _effort_of_python(self) -> Effort:
         return self._effort or Effort(self.schema, self.dialect)
+
+    def _is_too_long(self, value: Any) -> bool:
+        """Whether it has a string on which jsonschema does not try some pattern."""
+        if not self._outline.patterns:
+            return False
+        lengths = [searchable_length(pattern.text) for pattern in self._outline.patterns]
+        return any(len(text) > min(lengths) for text in _strings(value))
 
     def _steps(self, depth: int) -> int:
         return self._effort.at(depth) if self._effort else 1
@@ -166,6 +186,18 @@ def _refuse(schema: Any, dialect: Dialect, outline: Outline, shape: Shape) -> No
 def _searchable(pattern: str) -> str | None:
     compiled = ecma_to_python(pattern)
     return None if compiled is None else compiled.pattern
+
+
+def _strings(value: Any) -> Iterator[str]:
+    stack = [value]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, dict):
+            stack += [*part, *part.values()]
+        elif isinstance(part, list):
+            stack += part
 
 
 def _is_undecided(finding: Finding) -> bool:

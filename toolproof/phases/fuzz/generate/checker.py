@@ -59,10 +59,8 @@ class Checker:
         return self._whole
 
     def fits(self, value: Any) -> bool:
-        """Whether the value fits the whole schema."""
-        if self._dropped and holds_any(value, self._dropped):
-            return self._whole.fits(value)
-        return self._short.fits(value)
+        """Whether the value fits the whole schema; no where that cannot be decided."""
+        return self._judge(value).verdict(value) is True
 
     def breaks(self, value: Any) -> bool:
         """Whether the value breaks the whole schema, by whatever reading of the specification.
@@ -70,7 +68,13 @@ class Checker:
         Some keywords bind by one reading and not by another; what breaks nothing else is neither
         right nor wrong. (`format` is taken to bind.)
         """
-        return not self.fits(value) and (self._lax is None or not self._lax.fits(value))
+        if self._judge(value).verdict(value) is not False:
+            return False
+        return self._lax is None or self._lax.verdict(value) is False
+
+    def _judge(self, value: Any) -> Validator:
+        is_cut = bool(self._dropped) and holds_any(value, self._dropped)
+        return self._whole if is_cut else self._short
 
     def fits_node(self, node: Node, value: Any) -> bool:
         """Whether the value fits the claims, as far as they have validators of their own."""
@@ -80,7 +84,7 @@ class Checker:
                     return False
                 continue
             validator = self._validator(spot)
-            if validator is not None and validator.fits(value) is not holds:
+            if validator is not None and validator.verdict(value) is not holds:
                 return False
         return True
 
@@ -91,7 +95,7 @@ class Checker:
             if pattern not in self._patterns:
                 self._patterns[pattern] = _compiled({"pattern": pattern})
             validator = self._patterns[pattern]
-            self._matches[key] = validator is not None and validator.fits(text)
+            self._matches[key] = validator is not None and validator.verdict(text) is True
         return self._matches[key]
 
     def _validator(self, spot: Spot) -> Validator | None:

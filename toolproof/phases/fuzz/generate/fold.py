@@ -1,7 +1,7 @@
 """From the claims on a value to shapes: allOf and $ref joined, alternatives chosen among."""
 
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from toolproof.judgement.document import Document, Spot
 from toolproof.judgement.facts import Facts
@@ -52,17 +52,20 @@ def shapes_of(node: Node, document: Document) -> list[Shape]:
 
 def _is_dead(shape: Shape) -> bool:
     if shape.why_dead is None:
+        if any(_is_impossible(shape, name) for name in shape.facts.required):
+            shape.facts.types -= {"object"}
         clash = shape.facts.clash()
         shape.why_dead = clash.why if clash else None
-        for name in shape.facts.required:
-            if name in shape.forbidden:
-                shape.why_dead = f"{name!r} is required and forbidden"
-            elif len(shape.fields.get(name, ())) > 1 and _excluded(shape.fields[name]):
-                shape.why_dead = f"nothing can be {name!r}"
     return shape.why_dead is not None
 
 
-def _excluded(claims: list[Claim]) -> bool:
+def _is_impossible(shape: Shape, name: str) -> bool:
+    """Whether a field that is required is forbidden, or has claims that exclude each other."""
+    claims = shape.fields.get(name, ())
+    return name in shape.forbidden or (len(claims) > 1 and _excluded(claims))
+
+
+def _excluded(claims: Sequence[Claim]) -> bool:
     """Whether the plain keywords of several claims on one field exclude each other."""
     facts = Facts()
     banned: set[Hashable] = set()

@@ -87,12 +87,13 @@ def covering_rows(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _best(factor: int, count: int, row: Mapping[int, int], missing: Container[Pair]) -> int:
-    """The level of a factor that meets most of what is missing, the first of several."""
+    """The level of a factor that meets most of what is missing; of equals one by turns."""
     met = [
         sum(_pair(factor, level, known, chosen) in missing for known, chosen in row.items())
         for level in range(count)
     ]
-    return met.index(max(met))
+    equal = [level for level in range(count) if met[level] == max(met)]
+    return equal[sum(row.values()) % len(equal)]
 
 
 def _pair(one: int, level: int, other: int, second: int) -> Pair:

@@ -17,16 +17,16 @@ Weight = tuple[int, int, int, int, int]
 _MOST_PLACES = 300
 _MOST_LETTERS = 24  # of a text whose letters are simplified one by one
 _PLAIN = "a0 é"
-_SIMPLE: tuple[Any, ...] = ({}, "", 0, "a", False, None, [], 1, True, "0", -1)
-_RANKS = {dict: 0, str: 1, int: 2, float: 3, bool: 4, type(None): 5, list: 6}
+_SIMPLE: tuple[Any, ...] = ("", 0, False, None, [], {}, "a", 1, True, "0", -1)
+_RANKS = {str: 0, int: 1, bool: 2, type(None): 3, list: 4, dict: 5, float: 6}
 _FEW_DIGITS = (0, 1, 3, 6)
 
 
 def weight(arguments: Any) -> Weight:
     """Less for what is simpler: `{}`, then no arguments, then the fewest and plainest parts.
 
-    Parts first, then letters and digits, then how plain they are, then the type (an object, text,
-    a number, a boolean, null, a list), and last how far numbers are from zero.
+    Parts first, then letters and digits, then how plain they are, then the type (text, a number,
+    a boolean, null, a list, an object), and last how far numbers are from zero.
     """
     if arguments is ABSENT:
         return (0, 1, 0, 0, 0)
@@ -72,9 +72,9 @@ def simpler(arguments: Any, keeps: Keeps) -> Iterator[Any]:
         elif isinstance(value, list):
             yield from _fewer(arguments, path, list(range(len(value))), keeps, _without_items)
     for path, value in places:
+        yield from (put(arguments, path, inner) for inner in _lifted(value))
         if path:
             yield from (put(arguments, path, simple) for simple in _SIMPLE)
-            yield from (put(arguments, path, inner) for inner in _lifted(value))
     for path, value in places:
         yield from (put(arguments, path, plain) for plain in _simpler_scalar(value))
 

@@ -23,7 +23,6 @@ from toolproof.phases.fuzz.generate.structures import Structures
 from toolproof.phases.fuzz.generate.texts import desperate_texts, text_choices
 from toolproof.schemas import identity, pointer_of
 
-
 _LAST_RESORT: Final[tuple[Any, ...]] = (
     *(-100, -2, 1.5, 2, 3, 4, 5, 6, 7, 10, 12, 60, 100, 1_000),
     *("aa", "aaa", "aaaaa", "A", "1", "a" * 10, "a" * 100, "aA1!", "\n"),

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
-from toolproof.judgement.json_values import type_of
+from toolproof.judgement.json_values import TYPES, type_of
 from toolproof.phases.fuzz.generate.case import Choice
 from toolproof.phases.fuzz.generate.limits import LARGEST_VALUE, MOST_ITEMS
 from toolproof.phases.fuzz.generate.numeric import is_writable, wrong_numbers
@@ -78,7 +78,7 @@ class Wrongs:
 
     def _all(self, node: Node, name: str) -> Iterator[Choice]:
         shapes = self._values.shapes(node)
-        kinds = list(dict.fromkeys(kind for shape in shapes for kind in kinds_of(shape)))
+        kinds = list(dict.fromkeys(kind for shape in shapes for kind in _kinds(shape)))
         if any(shape.facts.choices is not None for shape in shapes):
             yield from self._outside_enum(shapes)
         yield from _of_other_types(kinds, shapes)
@@ -175,10 +175,18 @@ def _left(schema: dict[str, Any], keyword: str) -> dict[str, Any]:
 
 def _of_other_types(kinds: list[str], shapes: list[Shape]) -> Iterator[Choice]:
     """Values of types that are not allowed, the most mistakable first."""
-    keyword = "type" if all(shape.facts.choices is None for shape in shapes) else "enum"
+    is_typed = all(len(shape.facts.types) < len(TYPES) for shape in shapes)
+    keyword = "type" if is_typed else "enum"
     if "null" not in kinds and kinds:
-        yield Choice(None, "null", "null", "type")
+        yield Choice(None, "null", "null", keyword)
     for kind in kinds:
-        for value, word in _MIXED_UP[kind]:
+        for value, word in _MIXED_UP.get(kind, ()):
             if type_of(value) not in kinds:
                 yield Choice(value, "type", word, keyword)
+
+
+def _kinds(shape: Shape) -> list[str]:
+    """The types that values can have."""
+    if shape.facts.choices is None:
+        return kinds_of(shape)
+    return list(dict.fromkeys(map(type_of, shape.facts.left())))
