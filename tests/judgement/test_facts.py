@@ -127,7 +127,7 @@ def test_bounds_of_several_schemas_are_joined_to_the_tightest() -> None:
 
 
 def test_types_of_values_are_those_of_json() -> None:
-    values = [None, True, 1, 1.5, "a", [], (), {}, b""]
+    values: list[Any] = [None, True, 1, 1.5, "a", [], (), {}, b""]
 
     assert [type_of(value) for value in values] == [
         "null", "boolean", "number", "number", "string", "array", "array", "object", "unknown",

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
@@ -16,7 +17,7 @@ from toolproof.phases.fuzz.generate import ABSENT, Case, Plan, Stage, growths, w
 from toolproof.report.fuzz import InputMode
 from toolproof.schemas import ecma_to_python
 
-_MOST = 12
+_MOST = 6
 _OTHER_READINGS = re.compile(r'"(format|contentEncoding|contentMediaType)"')
 """jsonschema alone asserts few formats and no content."""
 
@@ -36,10 +37,13 @@ def _pattern(validator: Any, pattern: str, instance: Any, _schema: Any) -> Any:
         yield jsonschema.ValidationError(f"{validator} {pattern}")
 
 
+_extended: Callable[[Any, dict[str, Any]], Any] = jsonschema.validators.extend
+
+
 def assert_labels_are_true(schema: Any, cases: list[Case]) -> None:
     """By another validator than the one that gave the labels."""
     kind = validator_for(schema, default=jsonschema.Draft202012Validator)
-    judge = jsonschema.validators.extend(kind, {"pattern": _pattern})(schema)
+    judge = _extended(kind, {"pattern": _pattern})(schema)
     for case in cases:
         arguments = {} if case.arguments is ABSENT else case.arguments
         fits = isinstance(arguments, dict) and judge.is_valid(arguments)
@@ -93,9 +97,9 @@ def _with(**fields: Any) -> dict[str, Any]:
 HOSTILE: dict[str, Any] = {
     "many fields": {
         "type": "object",
-        "properties": {f"p{i}": {"type": "string", "description": "x" * 90} for i in range(3_000)},
+        "properties": {f"p{i}": {"type": "string", "description": "x" * 90} for i in range(1_000)},
     },
-    "many required fields": _with(**{f"p{i}": {"type": "string"} for i in range(1_500)}),
+    "many required fields": _with(**{f"p{i}": {"type": "string"} for i in range(500)}),
     "deep and required": _levels(90, required=True),
     "deep": _levels(90, required=False),
     "too deep": _levels(300, required=True),
@@ -130,7 +134,7 @@ HOSTILE: dict[str, Any] = {
     "huge most": _with(a={"type": "array", "items": {"type": "string"}, "maxItems": 10**9}),
     "huge least": _with(a={"type": "array", "items": {"type": "string"}, "minItems": 10**9}),
     "many unique items": _with(
-        a={"type": "array", "items": {"type": "integer"}, "minItems": 300, "uniqueItems": True}
+        a={"type": "array", "items": {"type": "integer"}, "minItems": 100, "uniqueItems": True}
     ),
     "huge text": _with(a={"type": "string", "minLength": 10**9}),
     "many keys": {"type": "object", "minProperties": 10**6},
@@ -143,14 +147,14 @@ HOSTILE: dict[str, Any] = {
         "type": "object",
         "allOf": [
             {"properties": {f"p{i}": {"type": "integer", "minimum": i}}, "required": [f"p{i}"]}
-            for i in range(400)
+            for i in range(150)
         ],
     },
     "many joined and closed": {
         "type": "object",
         "allOf": [
             {"properties": {f"p{i}": {}}, "additionalProperties": {"type": "integer"}}
-            for i in range(400)
+            for i in range(150)
         ],
     },
     "many options": _with(
@@ -268,13 +272,17 @@ NOTHING_FITS = {
     "too deep", "endless", "huge enum of another type", "huge least", "huge text", "many keys",
     "huge repetition", "deep and required",
 }  # fmt: skip
-ONLY_OURS = {"numbers without measure", "catastrophic pattern"}  # too much for the other validator
+ONLY_OURS = {
+    "numbers without measure",
+    "catastrophic pattern",
+    "a circle",
+}  # too much for the other validator
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_schema_takes_bounded_effort_and_keeps_its_labels_true(name: str) -> None:
     plan = Plan(HOSTILE[name], seed=1)
-    cases = some_cases(plan, 25)
+    cases = some_cases(plan, 10)
 
     assert bool(plan.slots) is (name not in NOTHING_FITS or plan.problem is not None)
     assert all(len(repr(case.arguments)) < 300_000 for case in cases)

@@ -17,7 +17,7 @@ from tests.phases.fuzz.generate.test_any_schema import assert_labels_are_true
 from toolproof.phases.fuzz.generate import Case, Plan, Stage
 from toolproof.report.fuzz import InputMode
 
-_MOST = 25
+_MOST = 8
 _MEMBERS = ("inputSchema", "outputSchema")
 _REPAIRED = 9  # of the cases: schemas with a mistake
 _CONTRADICTORY = {("cases", "list_todos"), ("cases", "set_level")}

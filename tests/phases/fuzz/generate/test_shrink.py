@@ -33,10 +33,9 @@ async def smallest(
     fails: Callable[[Any], bool],
     schema: Any = NOTE,
     mode: InputMode = InputMode.VALID,
-    *,
-    same_breach: bool = False,
-    most_calls: int = 200,
+    **more: Any,
 ) -> Any:
+    same_breach, most_calls = more.get("same_breach", False), more.get("most_calls", 200)
     plan = Plan(schema)
     case = Case(arguments, mode, "", Stage.RANDOM)
     asked: list[Any] = []
