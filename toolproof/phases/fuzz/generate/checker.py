@@ -100,15 +100,18 @@ class Checker:
 
     def _validator(self, spot: Spot) -> Validator | None:
         key = id(spot.schema)
-        found = self._local.get(key)
-        if found is None:
-            made = self._make(spot) if len(self._local) < MOST_LOCAL else None
-            found = self._local[key] = (spot, made)  # the spot keeps the id from being used again
-        return found[1]
+        if key not in self._local:
+            self._local[key] = (spot, None)  # the spot keeps the id; a circle of references ends
+            if len(self._local) < MOST_LOCAL:
+                self._local[key] = (spot, self._make(spot))
+        return self._local[key][1]
 
     def _make(self, spot: Spot) -> Validator | None:
         if not isinstance(spot.schema, dict):
             return None
+        if spot.schema.keys() <= _ONLY_REF:  # many refer to one
+            targets = self.document.targets(spot)
+            return self._validator(targets[0]) if targets and targets[0] != spot else None
         text = _text_of([spot.schema, spot.path])
         if text is None or len(text) > self._spare:
             return None
@@ -132,6 +135,7 @@ class Checker:
         )
 
 
+_ONLY_REF = frozenset({"$ref", "title", "description", "default", "examples"})
 _HOME = "definitions"  # a reference finds it in every dialect
 
 

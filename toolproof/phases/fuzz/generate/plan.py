@@ -24,6 +24,7 @@ from toolproof.phases.fuzz.generate.values import Values
 from toolproof.phases.fuzz.generate.wrong import Wrongs
 from toolproof.report.fuzz import InputMode
 from toolproof.schemas import Breach, SchemaError, dialect_of, pointer_of, steps_of
+from toolproof.schemas.pointers import Path
 
 _MOST_REPEATS = 300
 """Drafts in a row that give no new case end the random stage."""
@@ -153,7 +154,7 @@ class Plan:
                     mode,
                     draft.reason,
                     stage,
-                    pointer_of(draft.path) if draft.path else "",
+                    _pointer(draft.path),
                     draft.keyword if mode is InputMode.INVALID else "",
                 )
             elif stage is Stage.RANDOM:
@@ -201,6 +202,11 @@ class Plan:
                 )
             case _:
                 assert_never(stage)
+
+
+@functools.lru_cache(maxsize=4096)
+def _pointer(path: Path) -> str:
+    return pointer_of(path)
 
 
 def case_key(arguments: Any) -> str:

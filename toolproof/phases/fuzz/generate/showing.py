@@ -1,5 +1,6 @@
 """Values and names as they stand in a reason: short, on one line."""
 
+import functools
 import json
 from typing import Any
 
@@ -22,6 +23,7 @@ def shown(value: Any) -> str:
     return json.dumps(value)
 
 
+@functools.lru_cache(maxsize=4096)
 def label(path: tuple[str | int, ...]) -> str:
     """A path for people: `filter.days[0]`; empty for the arguments themselves."""
     text = ""
