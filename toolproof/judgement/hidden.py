@@ -1,15 +1,14 @@
 """Characters that a person cannot see, and that have no rightful place where they stand."""
 
-import re
 from collections.abc import Iterator
 
-_CANDIDATES = re.compile(
-    "[\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
-)
+from toolproof.patterns import later
+
+_CANDIDATES = later("[\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 _JOINERS = "\u200c\u200d"
 _ZWJ = "\u200d"
 
-_JOINED_SCRIPTS = re.compile(
+_JOINED_SCRIPTS = later(
     "[\u0600-\u08ff"  # Arabic, Syriac, Thaana, N'Ko and their neighbours
     "\u0900-\u0dff"  # the scripts of India and Sri Lanka
     "\u0f00-\u109f\u1780-\u18af"  # Tibetan, Myanmar, Khmer, Mongolian
@@ -18,12 +17,12 @@ _JOINED_SCRIPTS = re.compile(
 )
 """Letters that joiners shape. Source: Unicode 15, chapter 23.2, Cursive Connection and Ligatures."""
 
-_EMOJI = re.compile(
+_EMOJI = later(
     "[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff]"  # symbols and pictures, skin tones included
 )
 _SELECTOR = "\ufe0f"
 
-_FLAGS = re.compile(
+_FLAGS = later(
     "\U0001f3f4(?:\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074"
     "|\U000e0077\U000e006c\U000e0073))\U000e007f"
 )

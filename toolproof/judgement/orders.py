@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from toolproof.patterns import later
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -36,14 +38,14 @@ class _Kind:
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text.replace(" ", r"\s{1,4}"), re.IGNORECASE)
+    return later(text.replace(" ", r"\s{1,4}"), re.IGNORECASE)
 
 
 _USER = r"(?:the|your|this) (?:end-?)?(?:user|human|person|operator|customer)s?"
 _NEVER = (
     r"(?:do not|don['\u2019]?t|never|must not|mustn['\u2019]t|should not|shouldn['\u2019]t|avoid)"
 )
-_LET_OUT = re.compile(r"[^.!?\n]{0,200}\b(?:until|unless|before)\b", re.IGNORECASE)
+_LET_OUT = later(r"[^.!?\n]{0,200}\b(?:until|unless|before)\b", re.IGNORECASE)
 
 _KINDS = (
     _Kind(
@@ -142,7 +144,7 @@ _KINDS = (
             r"\.ssh/[\w*]{1,30}|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|\.aws/credentials|\.gnupg\b|/etc/shadow\b"
             r"|\bprivate keys? files?\b"
         ),
-        verb=re.compile(
+        verb=later(
             r"\b(?:read|cat|open|fetch|send|pass|include|attach|upload|append|copy|paste|post|return|put"
             r"|(?:the )?contents? of)\b[^.!?\n]{0,60}(?:[~.]|/home/\w{1,30})?/?$",
             re.IGNORECASE,
@@ -158,7 +160,7 @@ _KINDS = (
     ),
 )
 
-_ABOUT = re.compile(
+_ABOUT = later(
     r"(?:detect|scan|flag|block|filter|classif|check|find|sanitiz|sanitis|injection|jailbreak|attack"
     r"|such as|like|e\.g\.|for example)[^.!?\n]{0,80}[\"'\u201c\u2018`(]{1,2}$",
     re.IGNORECASE,

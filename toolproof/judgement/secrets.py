@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from toolproof.patterns import later
+
 
 @dataclass(frozen=True, slots=True)
 class Secret:
@@ -39,7 +41,7 @@ class _Shape:
 
 def _shape(kind: str, signs: str, pattern: str, shown: int) -> _Shape:
     whole = rf"(?<![A-Za-z0-9_-]){pattern}(?![A-Za-z0-9_])"
-    return _Shape(kind, tuple(signs.split()), re.compile(whole), shown)
+    return _Shape(kind, tuple(signs.split()), later(whole), shown)
 
 
 # Prefixes and lengths as the vendors document them, and as public secret scanners look for them.
@@ -89,19 +91,19 @@ _SHAPES = (
     ),
 )
 
-_PRIVATE_KEY = re.compile(
+_PRIVATE_KEY = later(
     r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n|\\r){0,8}([A-Za-z0-9+/=:,\s\\-]{64})"
 )
-_URL = re.compile(
+_URL = later(
     r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9+.-]{1,30})://([^\s/:@\"'<>]{0,100}):([^\s/@\"'<>]{3,200})@([^\s/@\"'<>,]{1,200})"
 )
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = later(
     r"x{4,}|\*{3,}|\.{3}|\u2026|example|your|placeholder|dummy|fake|sample|redacted|changeme|insert"
     r"|1234567|abcdef|0{6,}|[<>{}$\[\]]|foobar",
     re.IGNORECASE,
 )
-_PLACEHOLDER_PASSWORD = re.compile(
+_PLACEHOLDER_PASSWORD = later(
     r"(?:my|the|db|user|some|a)?[-_]?(?:pass(?:word|wd|phrase)?|pwd|pw|passwd|secret|token|key|credentials?"
     r"|login|test|admin|root|user(?:name)?|guest|foo|bar|baz|abc|xyz|xxx|none|null|port)[-_]?\d{0,4}"
     r"|p(?:a|@)ss(?:w(?:o|0)rd)?|%[\w()]{1,30}%?|[x*.]+|hunter2|letmein|secret[-_]?(?:password|key)|s3cr3t",

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from toolproof.patterns import later
+
 _MOST = 300  # characters of a frame or of an exception that are kept
 _FAR = 2_000  # characters between frames, as locals may be shown, and to the exception's line
 _NEAR = 400  # a text that is a trace, rather than shows one, has it within so many characters
@@ -46,7 +48,7 @@ class _Style:
 
 
 def _line(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"^[ \t]{{0,40}}(?:[│|>][ \t]{{0,10}})?{pattern}", re.MULTILINE)
+    return later(rf"^[ \t]{{0,40}}(?:[│|>][ \t]{{0,10}})?{pattern}", re.MULTILINE)
 
 
 _STYLES = {
@@ -54,7 +56,7 @@ _STYLES = {
         hints=("Traceback (most recent call last)", 'File "'),
         frame=_line(r'File "[^"\n]{1,300}", line \d{1,9}(?:, in [^\n]{1,200})?'),
         needs=2,
-        sure=re.compile(r"Traceback \(most recent call last\)"),
+        sure=later(r"Traceback \(most recent call last\)"),
         last_is_top=True,
     ),
     "JavaScript": _Style(
@@ -64,7 +66,7 @@ _STYLES = {
             r"|<anonymous>|\[eval\]):\d{1,9}:\d{1,9}\)?[ \t]*$"
         ),
         needs=2,
-        sure=re.compile(r"^[ \t]{0,20}(?:Uncaught )?\w{0,60}Error\b", re.MULTILINE),
+        sure=later(r"^[ \t]{0,20}(?:Uncaught )?\w{0,60}Error\b", re.MULTILINE),
     ),
     "Java": _Style(
         hints=(".java:", ".kt:", ".scala:", ".groovy:", ".clj:", "(Native Method)"),
@@ -73,13 +75,13 @@ _STYLES = {
             r"\((?:[\w$]{1,100}\.(?:java|kt|scala|groovy|clj):\d{1,9}|Native Method|Unknown Source)\)"
         ),
         needs=1,
-        sure=re.compile(r"Caused by: "),
+        sure=later(r"Caused by: "),
     ),
     "Go": _Style(
         hints=("goroutine ", ".go:"),
         frame=_line(r"\S{1,250}\.go:\d{1,9}(?: \+0x[0-9a-f]{1,16})?[ \t]*$"),
         needs=2,
-        sure=re.compile(r"^goroutine \d{1,9} \[[^\]\n]{1,80}\]:", re.MULTILINE),
+        sure=later(r"^goroutine \d{1,9} \[[^\]\n]{1,80}\]:", re.MULTILINE),
     ),
     ".NET": _Style(
         hints=("at ",),
@@ -88,7 +90,7 @@ _STYLES = {
             r"(?: in [^\n]{1,250}:line \d{1,9})?[ \t]*$"
         ),
         needs=2,
-        sure=re.compile(
+        sure=later(
             r":line \d{1,9}|^[ \t]{0,20}(?:Unhandled exception[.:] )?[\w.]{1,100}Exception\b"
             r"|--- End of (?:inner exception )?stack trace",
             re.MULTILINE,
@@ -98,35 +100,35 @@ _STYLES = {
         hints=(".rb:",),
         frame=_line(r"(?:from )?[^\s:]{1,250}\.rb:\d{1,9}:in [`'][^'\n]{1,150}'"),
         needs=1,
-        sure=re.compile(r"Error\)"),
+        sure=later(r"Error\)"),
     ),
     "PHP": _Style(
         hints=(".php(", "{main}"),
         frame=_line(r"#\d{1,4} (?:[^\n(]{1,250}\.php\(\d{1,9}\)(?:: [^\n]{1,200})?|\{main\})"),
         needs=1,
-        sure=re.compile(r"Stack trace:"),
+        sure=later(r"Stack trace:"),
     ),
     "Rust": _Style(
         hints=("panicked at ", "stack backtrace:"),
-        frame=re.compile(
+        frame=later(
             r"^thread '[^'\n]{0,100}' (?:\(\d{1,12}\) )?panicked at [^\n]{1,300}"
             r"|^[ \t]{1,20}at [^\s]{1,250}\.rs:\d{1,9}(?::\d{1,9})?[ \t]*$",
             re.MULTILINE,
         ),
         needs=1,
-        sure=re.compile(r"stack backtrace:"),
+        sure=later(r"stack backtrace:"),
     ),
 }
 
-_PYTHON_CAUSE = re.compile(r"^[A-Za-z_][\w.]{0,150}(?::[ \t][^\n]{0,300})?$", re.MULTILINE)
-_ANY_CAUSE = re.compile(
+_PYTHON_CAUSE = later(r"^[A-Za-z_][\w.]{0,150}(?::[ \t][^\n]{0,300})?$", re.MULTILINE)
+_ANY_CAUSE = later(
     r"^[ \t]{0,20}((?:Uncaught |Exception in thread [^\n]{1,60} |Caused by: |panic: |Unhandled exception[.:] )?"
     r"[\w.$\\]{0,150}(?:Error|Exception|panic|Fault)\b[^\n]{0,300})",
     re.MULTILINE,
 )
 
 # What a runtime itself says of an exception that nobody caught: each a fault of the program.
-_RUNTIME = re.compile(
+_RUNTIME = later(
     r"^(?:[\w '\"-]{1,60}: )?(?:Uncaught )?(?:TypeError|ReferenceError|RangeError|AttributeError|NameError|KeyError|IndexError"
     r"|UnboundLocalError|ZeroDivisionError|RecursionError|AssertionError|UnicodeEncodeError"
     r"|UnicodeDecodeError|NoMethodError|NotImplementedError|java\.lang\.\w+|System\.\w+Exception)\b"
@@ -146,7 +148,7 @@ _RUNTIME = re.compile(
     r"|Call to a member function [^\n]{1,80} on null|Uncaught [\w\\]{1,80}(?:Error|Exception)"
     r"|Undefined (?:array key|index|variable|offset)|panicked at |called `\w{1,20}::unwrap\(\)` on"
 )
-_BARE_QUOTE = re.compile(r'(?<!\\)"')
+_BARE_QUOTE = later(r'(?<!\\)"')
 _BEGINNING = 2_000  # an exception's text stands at the start of an error's message
 
 

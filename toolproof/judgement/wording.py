@@ -2,12 +2,14 @@
 
 import re
 
+from toolproof.patterns import later
+
 _HEAD = 400
 """A failure is told at the start of a text."""
 
 _MOST_CAUSE = 300
 
-_FAILURE = re.compile(
+_FAILURE = later(
     r"(?P<colon>(?:[\w.]{1,60})?(?:Error|Exception|ERROR|EXCEPTION|Fault)(?: \(?-?\d{1,6}\)?)?\s?[:!]"
     r"|error:|Error -|ERROR -|Failed[:!-]|FAILED[:!-]|Failure:|failed:|Exception:|Fatal:)"
     r"|Error (?!(?:handl|report|logg|track|monitor|messag|correct)ing)"
@@ -19,8 +21,8 @@ _FAILURE = re.compile(
     r"|(?:Uncaught|Unhandled) [\w.]{0,60}(?:Error|Exception|exception|error|rejection)"
     r"|Traceback \(most recent call last\)",
 )
-_DECORATION = re.compile(r"[\s*_#>`~\[(|\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]{0,40}")
-_NOTHING = re.compile(
+_DECORATION = later(r"[\s*_#>`~\[(|\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]{0,40}")
+_NOTHING = later(
     r"\s*(?:\*\*\s*)?(?:0|none|no|null|nil|n/a|false|zero|\[\]|\{\}|)\s*(?:$|[.,;!\n])"
     r"|\s*no\s+(?:errors?|failures?|problems?|exceptions?|issues?|warnings?)\b"
     r"|\s*\d[\d.,]*\s*(?:%|$|[\n,;|/])",
@@ -28,10 +30,10 @@ _NOTHING = re.compile(
 )
 """What stands behind the colon where there was no failure: "Errors: 0", "Failed: 0, passed: 12"."""
 
-_LEVEL = re.compile(r"^[^\n]{0,40}\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL)\b", re.MULTILINE)
+_LEVEL = later(r"^[^\n]{0,40}\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL)\b", re.MULTILINE)
 _LOG_LINES = 3
 
-_NETWORK = re.compile(
+_NETWORK = later(
     r"\b(?:ENOTFOUND|ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|EAI_AGAIN|EAI_NODATA|EHOSTUNREACH"
     r"|ENETUNREACH|EPROTO|UND_ERR_\w{1,40})\b"
     r"|getaddrinfo|name or service not known|nodename nor servname|name resolution"
@@ -48,7 +50,7 @@ _NETWORK = re.compile(
     r"|rate limit(?:ed)?(?: exceeded)?",
     re.IGNORECASE,
 )
-_LOGIN = re.compile(
+_LOGIN = later(
     r"(?:status(?: code)?|http(?:/[\d.]{1,3})?|error|code)[ :=(]{1,3}(?:401|403)\b"
     r"|\b(?:401|403)[ :,-]{1,3}(?:unauthori[sz]ed|forbidden|client error)"
     r"|\bunauthori[sz]ed\b|\bunauthenticated\b|not (?:authenticated|logged in|signed in)"
@@ -62,7 +64,7 @@ _LOGIN = re.compile(
     re.IGNORECASE,
 )
 
-_REFUSAL = re.compile(
+_REFUSAL = later(
     r"\binvalid (?:arguments?|params?|parameters?|input|request|value|type)\b"
     r"|\bvalidation (?:error|failed)|\binput validation|\bschema validation"
     r"|\bmust (?:not )?(?:be|have|match|contain)\b|\bshould (?:be|match|have)\b"
@@ -76,24 +78,22 @@ _REFUSAL = re.compile(
 _BEGINNING = 4_000
 
 _MASKS = (
-    (re.compile(r"https?://[^\s\"'<>)]{1,2000}"), "<url>"),
+    (later(r"https?://[^\s\"'<>)]{1,2000}"), "<url>"),
     (
-        re.compile(
-            r"\"[^\"\n]{0,2000}\"|`[^`\n]{0,2000}`|(?<![A-Za-z])'[^'\n]{0,2000}'(?![A-Za-z])"
-        ),
+        later(r"\"[^\"\n]{0,2000}\"|`[^`\n]{0,2000}`|(?<![A-Za-z])'[^'\n]{0,2000}'(?![A-Za-z])"),
         "<…>",
     ),
-    (re.compile(r"\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b"), "<id>"),
-    (re.compile(r"(?<![\w/])(?:[A-Za-z]:)?(?:[\\/][\w.@~+-]{1,255}){2,40}[\\/]?"), "<path>"),
-    (re.compile(r"\b0x[0-9a-fA-F]{1,64}\b"), "<id>"),
+    (later(r"\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b"), "<id>"),
+    (later(r"(?<![\w/])(?:[A-Za-z]:)?(?:[\\/][\w.@~+-]{1,255}){2,40}[\\/]?"), "<path>"),
+    (later(r"\b0x[0-9a-fA-F]{1,64}\b"), "<id>"),
     (
-        re.compile(
+        later(
             r"\b(?=[0-9a-zA-Z_-]{0,64}[0-9])(?=[0-9a-zA-Z_-]{0,64}[a-zA-Z])[0-9a-zA-Z_-]{12,64}\b"
         ),
         "<id>",
     ),
-    (re.compile(r"[+-]?\b\d[\d.,:eE+-]{0,60}"), "<n>"),
-    (re.compile(r"\s+"), " "),
+    (later(r"[+-]?\b\d[\d.,:eE+-]{0,60}"), "<n>"),
+    (later(r"\s+"), " "),
 )
 
 
