@@ -20,7 +20,7 @@ from toolproof.reporters import console_parts as parts
 from toolproof.reporters.causes import Finding
 from toolproof.reporters.console_parts import QUIET, VERBOSE
 from toolproof.reporters.diff import diff
-from toolproof.reporters.escape import one_line, visible
+from toolproof.reporters.escape import one_line, screen_lines, visible
 from toolproof.reporters.facts import measures
 from toolproof.reporters.view import ENDED, pointer_of
 from toolproof.text import count
@@ -82,7 +82,7 @@ def render(report: AnyReport, screen: Screen, exit_code: int | None = None) -> s
     )
     for part in _Page(report, screen).parts(exit_code):
         console.print(part)
-    return _TRAILING.sub("", out.getvalue())
+    return screen_lines(_TRAILING.sub("", out.getvalue()))
 
 
 class _Page:

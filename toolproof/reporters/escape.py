@@ -9,16 +9,18 @@ import html
 import re
 import string
 
+from toolproof.patterns import later
+
 RETURN_SIGN = "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}"
 """Stands for a line end in places of one line."""
 
 # The end of each alternative excludes what starts another one: no text makes the search quadratic.
-_ANSI = re.compile(
+_ANSI = later(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
     r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x9d]*(?:\x07|\x1b\\|\x9c)"  # OSC: titles, links
     r"|\x1b[ -/]+[0-~]"  # character sets, as `tput sgr0` writes them
 )
-_UNSEEN = re.compile(
+_UNSEEN = later(
     "["
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls
     "\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0"  # shown as nothing, or as a blank
@@ -30,21 +32,22 @@ _UNSEEN = re.compile(
     )
     + "]"
 )
-_NOT_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_MARKER = re.compile(r"#(?=#(?:vso|teamcity)?\[)", re.IGNORECASE)
+_NOT_XML = later("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_MARKER = later(r"#(?=#(?:vso|teamcity)?\[)", re.IGNORECASE)
 # What .NET's TrimStart() takes for white space: the runner looks for commands behind it.
 _BLANK = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
+_LINE_START = later(rf"^((?:\x1b\[[0-9;]*m|[{_BLANK.replace(chr(10), '')}])*)::", re.MULTILINE)
 _NOT_PLAIN_ASCII = {
     code: f"&#{code};"
     for code in range(128)
     if chr(code) not in string.ascii_letters + string.digits + " "
 }
-_PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:[ -][A-Za-z]+)*")
-_BACKTICKS = re.compile("`+")
-_NOT_FILE_NAME = re.compile(r"[^A-Za-z0-9_.-]+")
-_NOT_IDENTIFIER = re.compile(r"[^A-Za-z0-9_-]")
+_PLAIN_WORDS = later(r"[A-Za-z]+(?:[ -][A-Za-z]+)*")
+_BACKTICKS = later("`+")
+_NOT_FILE_NAME = later(r"[^A-Za-z0-9_.-]+")
+_NOT_IDENTIFIER = later(r"[^A-Za-z0-9_-]")
 
 
 def visible(text: str) -> str:
@@ -88,6 +91,13 @@ def log_line(line: str) -> str:
     return f"│ {line}" if line.lstrip(_BLANK).startswith("::") else line
 
 
+def screen_lines(text: str) -> str:
+    """Lines as drawn, wrapped and coloured: none is a command, wherever it was wrapped."""
+    if "::" in text:
+        text = _LINE_START.sub("\\1:\u200b:", text)
+    return unmarked(text)
+
+
 def command_data(text: str) -> str:
     """The message of a GitHub workflow command.
 
@@ -122,6 +132,13 @@ def xml_text(text: str) -> str:
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", visible(text))
 
 
+def xml_lines(document: str) -> str:
+    """A serialised document of the same content, no line of which is a command in a job's log."""
+    if "::" in document:
+        document = _LINE_START.sub(r"\1&#58;:", document)
+    return _MARKER.sub("&#35;", document) if "##" in document else document
+
+
 def markdown_code(text: str) -> str:
     """One line as inline code: no character of it is Markdown, HTML, a mention or a link."""
     return f"<code>{one_line(text).translate(_NOT_PLAIN_ASCII)}</code>"
@@ -142,8 +159,11 @@ def markdown_name(text: str) -> str:
 
 
 def markdown_fence(text: str, language: str = "") -> str:
-    """Text of several lines as a code block, with a fence longer than any run of backticks in it."""
-    text = visible(text)
+    """Text of several lines as a code block, with a fence longer than any run of backticks in it.
+
+    In a block nothing can be escaped: a line that is a command in a job's log gets a bar.
+    """
+    text = "\n".join(log_line(line) for line in visible(text).split("\n"))
     longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"
@@ -151,7 +171,10 @@ def markdown_fence(text: str, language: str = "") -> str:
 
 def html_text(text: str) -> str:
     """Visible, for the content of an element or an attribute in quotes."""
-    return html.escape(visible(text), quote=True)
+    text = html.escape(visible(text), quote=True)
+    if "::" in text or "##" in text:  # also a page may be printed to a job's log
+        text = text.replace("::", "&#58;:").replace("##", "#&#35;")
+    return text
 
 
 def html_json(document: str) -> str:

@@ -8,7 +8,7 @@ from junit_xml import TestCase, TestSuite  # type: ignore[import-untyped]
 
 from toolproof.report import AnyReport, Outcome, Place, Reason, RunReport, Status, runs_of
 from toolproof.report.totals import is_problem
-from toolproof.reporters.escape import identifier, one_line, visible, xml_text
+from toolproof.reporters.escape import identifier, one_line, visible, xml_lines, xml_text
 from toolproof.reporters.view import Judged, judged, known_of, place_of, problems_of, said_by
 from toolproof.text import shorten
 
@@ -210,7 +210,7 @@ def _write(report: AnyReport, suites: dict[str, list[_Case]], rung: _Rung, *, st
             root.set(count, str(sum(int(suite.get(count, 0)) for suite in root)))
         root.set("time", _seconds(sum(float(suite.get("time", 0)) for suite in root)))
     ET.indent(root)
-    return f"{_DECLARATION}{ET.tostring(root, encoding='unicode')}\n"
+    return f"{_DECLARATION}{xml_lines(ET.tostring(root, encoding='unicode'))}\n"
 
 
 def _suite(
