@@ -14,6 +14,7 @@ COMMANDS = {
     "bench": "How fast tools answer",
     "eval": "Does a model pick the right tool",
     "call": "One call of one tool",
+    "snapshot": "Write down what a server advertises, or see how it changed",
     "baseline": "Write down known problems: later runs fail on new ones",
     "merge": "One report out of several shards or servers",
     "rules": "The rules of the static checks, or one explained",

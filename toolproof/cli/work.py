@@ -88,7 +88,7 @@ class Work:
             async def go() -> RunReport:
                 gc.freeze()
                 gc.enable()
-                await _answering(self.flags.get("wait_on") or ())
+                await answering(self.flags.get("wait_on") or ())
                 return await execute(
                     config,
                     phases,
@@ -151,7 +151,7 @@ class Work:
         return frozenset(self._remembered()) or None
 
 
-async def _answering(urls: Sequence[str]) -> None:
+async def answering(urls: Sequence[str]) -> None:
     """Return once all of them answer.
 
     Raises:
