@@ -240,7 +240,7 @@ class Structures:
             if not more:
                 break
             items += more
-            if not shape.facts.unique and len(items) >= shape.front and not wished:
+            if not shape.facts.unique and len(items) > shape.front and not wished:
                 items += more * (count - len(items))  # all alike from here on
         return items
 

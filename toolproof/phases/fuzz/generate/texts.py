@@ -146,8 +146,17 @@ def _samples(rules: TextRules) -> Iterator[Sample]:
     for name in rules.encodings:
         for text, word in ENCODED[name].right if name in ENCODED else ():
             yield Sample(text, word)
+    yield from _of_all(rules.patterns)
     for pattern in rules.patterns:
         yield from matching(pattern, shortest, longest)
+
+
+def _of_all(patterns: Sequence[str]) -> Iterator[Sample]:
+    """For several patterns: their texts one behind the other, which suits starts and ends."""
+    texts = [next((sample.text for sample in matching(pattern)), "") for pattern in patterns]
+    if len(texts) > 1:
+        yield Sample("".join(texts), "plain")
+        yield Sample("".join(reversed(texts)), "plain")
 
 
 def desperate_texts(rules: TextRules) -> Iterator[Choice]:
