@@ -1,14 +1,23 @@
-"""The README's tables of the action's inputs and outputs, from action.yml.
+"""The README's tables of the action's inputs and outputs, from action.yml."""
 
-python scripts/action_tables.py        prints both
-"""
-
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-MANIFEST = Path(__file__).parents[1] / "action.yml"
+ROOT = Path(__file__).parents[1]
+MANIFEST = ROOT / "action.yml"
+START, END = "<!-- action tables -->\n", "<!-- /action tables -->\n"
+
+
+def readme() -> Mapping[str, str]:
+    """README.md with both tables as action.yml has them now."""
+    before, start, rest = (ROOT / "README.md").read_text(encoding="utf-8").partition(START)
+    _, end, after = rest.partition(END)
+    if not start or not end:
+        raise ValueError("README.md has no place for the tables of the action")
+    return {"README.md": f"{before}{start}\n{inputs_table()}\n{outputs_table()}\n{end}{after}"}
 
 
 def inputs_table(manifest: Path = MANIFEST) -> str:
@@ -40,8 +49,3 @@ def _default(value: str) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ").strip()
-
-
-if __name__ == "__main__":
-    print(inputs_table())
-    print(outputs_table(), end="")

@@ -1,7 +1,7 @@
 """Write the pages under docs/ that are made from the code, or check that they are fresh.
 
-python scripts/generate.py            write them
-python scripts/generate.py --check    change nothing; exit 1 if one is stale, missing or left over
+python -m scripts.generate            write them
+python -m scripts.generate --check    change nothing; exit 1 if one is stale, missing or left over
 """
 
 import argparse
@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from scripts.action_tables import readme
+from scripts.reference import cli_page, config_page, schemas, tree
 from toolproof.phases.checks.page import render_index, render_page
 from toolproof.phases.checks.rules import all_rules
 
@@ -27,7 +29,14 @@ def rule_pages() -> Pages:
     return pages | {"docs/rules/README.md": GENERATED + render_index(all_rules())}
 
 
-MAKERS: Sequence[Callable[[], Pages]] = (rule_pages,)
+MAKERS: Sequence[Callable[[], Pages]] = (
+    rule_pages,
+    cli_page,
+    config_page,
+    schemas,
+    tree,
+    readme,
+)
 """What makes pages; a new kind of generated document is one more function here."""
 
 

@@ -1,4 +1,4 @@
-"""What the exit code says; part of the public interface (product.md, exit codes)."""
+"""What the exit code says; part of the public interface."""
 
 from collections.abc import Mapping
 from enum import IntEnum

@@ -28,7 +28,7 @@ Examples:
 
 
 def _without_path_json(command: Any) -> Any:
-    """`--json` is a flag here (cli.md): it prints to stdout, and nothing else goes there."""
+    """`--json` is a flag here: it prints to stdout, and nothing else goes there."""
     kept = [param for param in command.__click_params__ if param.name != "path_json"]
     command.__click_params__ = kept
     return command

@@ -20,7 +20,7 @@ CHANGING = frozenset(
         "send",
     }
 )
-"""First words of names that say that a tool changes something (rules.md, annotations-misleading)."""
+"""First words of names that say that a tool changes something (the rule annotations-misleading)."""
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

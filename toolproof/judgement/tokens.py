@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 CHARACTERS_PER_TOKEN = 4
-"""An estimate that needs no model's tokenizer and is the same for all (rules.md, token-budget)."""
+"""An estimate that needs no model's tokenizer and is the same for all (the rule token-budget)."""
 
 
 def tokens_of(text: str | bytes) -> int:

@@ -41,7 +41,7 @@ class FuzzFinding:
         repeat: One command line that repeats the call.
         also: Other tools that show the same cause.
         steps: Calls that must come before it, in order: `tool`, and `args` where it has some.
-        rule: The rule of `rules.md` that the kind stands for, if one does.
+        rule: The id of the rule that the kind stands for, if one does.
     """
 
     kind: str

@@ -116,7 +116,7 @@ def _hints(tool: Tool) -> Iterator[str]:
 
 
 def tokens_of(tool: Tool) -> int:
-    """A quarter of the characters of the compact JSON (rules.md, token-budget)."""
+    """A quarter of the characters of the compact JSON (the rule token-budget)."""
     try:
         return len(json.dumps(tool.raw, ensure_ascii=False, separators=(",", ":"))) // 4
     except (ValueError, RecursionError):

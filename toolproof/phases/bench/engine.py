@@ -246,7 +246,7 @@ def _against(result: BenchResult, saved: Mapping[str, Any], context: PhaseContex
 
 
 def _tokens(tools: Sequence[Tool]) -> int:
-    """An estimate: a quarter of the characters of the compact JSON (rules.md, token-budget)."""
+    """An estimate: a quarter of the characters of the compact JSON (the rule token-budget)."""
     try:
         return len(json.dumps([tool.raw for tool in tools], separators=(",", ":"))) // 4
     except (ValueError, RecursionError):

@@ -35,7 +35,7 @@ PAGES = "https://github.com/toolproof/toolproof/blob/main/docs/rules"
 
 
 class Profile(StrEnum):
-    """What a client accepts (rules.md, client profiles)."""
+    """What a client accepts (docs/rules/README.md)."""
 
     CLAUDE = "claude"
     OPENAI = "openai"

@@ -51,7 +51,7 @@ SEVERITIES: Mapping[Kind, Severity] = {
     Kind.FLAKY: Severity.WARNING,
     Kind.HINT_VIOLATION: Severity.WARNING,
 }
-"""Source: rules.md for what has a rule, phases.md for the others."""
+"""Source: the rule, for what has one; phases.md for the others."""
 
 WIRE: Mapping[Seen, tuple[str, Severity]] = {
     Seen.STDOUT_POLLUTION: ("stdout-pollution", Severity.ERROR),
@@ -74,7 +74,7 @@ class Verdict:
         cause: The skeleton of it: equal for the same cause, whatever the input.
         wide: Whether the same cause in another tool is the same fault: a frame, a message that
             tells something; not a bare exit code, nor a field of one tool's schema.
-        rule: Of `rules.md`; None where there is none.
+        rule: The id of one, for `toolproof rules ID`; None where there is none.
         trait: The habit of a whole SDK that this may be, if it may be one.
     """
 
