@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolproof.phases.fuzz.generate import ABSENT, Case, Plan, Stage, case_key
-from toolproof.report import FuzzFinding, FuzzResult
+from toolproof.report import FuzzFinding, FuzzResult, Severity
 
 MOST_FILES = 1_000
 _MOST_BYTES = 1_000_000
@@ -63,7 +63,8 @@ def write_corpus(folder: Path | None, results: Iterable[FuzzResult]) -> None:
     with suppress(OSError):
         for result in results:
             for finding in result.findings:
-                if finding.kind not in _NOT_KEPT and not finding.steps:
+                kept = finding.kind not in _NOT_KEPT and finding.severity is not Severity.INFO
+                if kept and not finding.steps:
                     _write(folder, result.tool, finding)
 
 

@@ -22,6 +22,20 @@ _TIME = re.compile(
 _MILLISECONDS = re.compile(r"millis|(?:^|[_\W])ms\b|Ms\b|_ms", re.IGNORECASE)
 
 
+_BY_SURROGATES = frozenset({Seen.LONE_SURROGATE, Seen.WRONG_RESPONSE_ID, Seen.RESPONSE_INVALID})
+"""What a lone surrogate in a call may lead to: many parsers of JSON refuse the message as a whole."""
+
+
+def holds_surrogate(arguments: Any) -> bool:
+    """Whether an unpaired surrogate stands in it, which no text of a model can hold.
+
+    Source: RFC 8259, section 8.2: what a receiver makes of it is unpredictable.
+    """
+    return any(
+        not part.isascii() and _SURROGATE.search(part) is not None for part in strings_in(arguments)
+    )
+
+
 def crash(detail: str, exit_status: str | None, stderr: str) -> Verdict:
     """The server ended during a call, or the connection to it was lost."""
     trace = stack_trace(stderr)
@@ -39,7 +53,7 @@ def hang(limit_s: float, first_s: float, *, blocked: bool) -> Verdict:
     """No answer, neither among other calls nor alone."""
     stuck = "; the server answered nothing else meanwhile" if blocked else ""
     detail = (
-        f"no answer within {first_s:g} s, nor alone on a fresh server within {limit_s:g} s, "
+        f"no answer within {first_s:.2g} s, nor alone on a fresh server within {limit_s:.3g} s, "
         f"and no progress{stuck}"
     )
     return verdict(Kind.HANG, detail, "no answer")
@@ -51,9 +65,7 @@ def seen_on_the_wire(observation: Observation, arguments: Any) -> Iterator[Verdi
     if observation.kind is Seen.SECRET_LEAK:
         yield verdict(Kind.SECRET_LEAK, f"{detail}; it is shown as ***", "configured", wide=True)
         return
-    if observation.kind is Seen.LONE_SURROGATE and any(
-        _SURROGATE.search(part) for part in strings_in(arguments)
-    ):
+    if observation.kind in _BY_SURROGATES and holds_surrogate(arguments):
         return
     rule, severity = WIRE[observation.kind]
     line = observation.facts.get("line")

@@ -13,6 +13,7 @@ from toolproof.errors import ServerError
 from toolproof.phases.fuzz.causes import Cause, causes_of
 from toolproof.phases.fuzz.confirm import Confirmer
 from toolproof.phases.fuzz.corpus import Kept, corpus_cases, read_corpus, write_corpus
+from toolproof.phases.fuzz.feed import feed, harvest
 from toolproof.phases.fuzz.findings import Writer
 from toolproof.phases.fuzz.generate import (
     ABSENT,
@@ -23,12 +24,16 @@ from toolproof.phases.fuzz.generate import (
     within_budget,
 )
 from toolproof.phases.fuzz.hangs import Hangs
+from toolproof.phases.fuzz.hints import Hints
 from toolproof.phases.fuzz.judge import Judge, Strictness
 from toolproof.phases.fuzz.lab import Lab, Limits, Station
 from toolproof.phases.fuzz.notes import notes_of_run, notes_of_tool
 from toolproof.phases.fuzz.pool import MOST_WORKERS, Pool, scratch_copy
 from toolproof.phases.fuzz.safety import why_skipped
+from toolproof.phases.fuzz.scale import scale
 from toolproof.phases.fuzz.schema_faults import schema_faults
+from toolproof.phases.fuzz.soak import soak
+from toolproof.phases.fuzz.stateful import Stateful
 from toolproof.phases.fuzz.subject import Subject
 from toolproof.phases.fuzz.sweep import sweep
 from toolproof.phases.phase import PhaseContext
@@ -37,6 +42,11 @@ from toolproof.report.fuzz import InputMode
 from toolproof.text import one_line, shorten
 
 MOST_SEED = 2**32
+_SOAK_S = 12.0
+"""For all tools together; not more than `_MOST_SOAK_S` for each."""
+_MOST_SOAK_S = 0.8
+_SHARE = 0.06
+"""Of a tool's time, for each of two stages."""
 
 
 async def run_fuzz(context: PhaseContext) -> FuzzSection:
@@ -123,20 +133,64 @@ class _Run:
 
         async with anyio.create_task_group() as starting:  # inputs are made while servers boot
             starting.start_soon(start)
-            await anyio.sleep(0)
+            await anyio.lowlevel.checkpoint()
             await self._prepare(chosen)
         limits = Limits(
             timeout_s=self._config.timeout_ms / 1_000, max_time_s=self._config.max_time_s
         )
         self.lab = lab = Lab(
-            pool, group, limits, self._subjects, Hangs(pool, limits.timeout_s), stations=stations
+            pool,
+            group,
+            limits,
+            self._subjects,
+            Hangs(pool, limits.timeout_s),
+            stations=stations,
+            calls=self._context.calls,
         )
         await self._in_turns(self._subjects, lambda station, one: sweep(lab, one, station), "fuzz")
+        lab.harvest = harvest(self._subjects)
+        await self._in_turns(
+            self._subjects,
+            lambda station, one: feed(
+                lab, one, station, self._config.values, self._config.max_examples
+            ),
+            "feed",
+        )
+        lab.harvest = harvest(self._subjects)
+        await self._confirm(lab)
+        await self._whole_server(lab)
         await lab.hangs.over()
+        await self._confirm(lab)
+
+    async def _confirm(self, lab: Lab) -> None:
         await self._in_turns(
             causes_of(self._subjects, lab.traits.habits),
             lambda station, cause: Confirmer(lab, station).confirm(cause),
             "confirm",
+        )
+
+    async def _whole_server(self, lab: Lab) -> None:
+        """The stages that are about state, memory and time: a small share of the time each."""
+        share_s = min(
+            _SOAK_S / max(len(self._subjects), 1) * len(lab.stations),
+            _MOST_SOAK_S,
+            _SHARE * lab.limits.max_time_s,
+        )
+
+        async def stateful(_station: Station, _subject: Subject) -> None:
+            await Stateful(lab, self._seed).run()
+
+        async def hints(_station: Station, _subject: Subject) -> None:
+            await Hints(lab).run()
+
+        async def alone(station: Station, subject: Subject) -> None:
+            await soak(lab, subject, station, share_s)
+            await scale(lab, subject, station, share_s)
+
+        first = self._subjects[0]
+        work = [(stateful, first), (hints, first), *((alone, one) for one in self._subjects)]
+        await self._in_turns(
+            work, lambda station, one: one[0](station, one[1]), "state, memory, time"
         )
 
     async def _prepare(self, chosen: Sequence[Tool]) -> None:
@@ -155,7 +209,7 @@ class _Run:
             for fault in schema_faults(tool, plan):
                 subject.hit(fault, Case(ABSENT, InputMode.VALID, "the schema", Stage.COVERAGE))
             self._subjects.append(subject)
-            await anyio.sleep(0)
+            await anyio.lowlevel.checkpoint()
 
     async def _in_turns(
         self,
@@ -171,8 +225,8 @@ class _Run:
 
         async def at(station: Station) -> None:
             for number, item in queue:
-                name = item.name if isinstance(item, Subject) else item.subject.name
-                self._context.options.progress(number, len(items), f"{what} {name}")
+                name = item.name if isinstance(item, Subject) else ""
+                self._context.options.progress(number, len(items), f"{what} {name}".rstrip())
                 try:
                     await work(station, item)
                 except ServerError as error:

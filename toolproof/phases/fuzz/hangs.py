@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from toolproof.connection.wire import Failure
 from toolproof.errors import ServerError
 from toolproof.phases.fuzz.calling import call
-from toolproof.phases.fuzz.ends import asked_to_wait, crash, hang
+from toolproof.phases.fuzz.ends import crash, hang
 from toolproof.phases.fuzz.generate import Case
 from toolproof.phases.fuzz.pool import Pool, Worker
 from toolproof.phases.fuzz.subject import Subject
@@ -64,11 +64,7 @@ class Hangs:
                 self._idle.set()
 
     async def _look_into(self, suspect: Suspect) -> None:
-        subject, case = suspect.subject, suspect.case
         limit_s = min(LONGER * self._timeout_s, max(suspect.left_s, 2 * suspect.limit_s))
-        if asked_to_wait(subject.tool.input_schema, case.arguments, suspect.limit_s):
-            subject.note("a call that asks for a long wait was not waited for to its end")
-            return
         try:
             worker = await self._pool.fresh()
         except ServerError:
@@ -81,6 +77,7 @@ class Hangs:
     async def _alone(self, worker: Worker, suspect: Suspect, limit_s: float) -> None:
         subject, case = suspect.subject, suspect.case
         before = sockets_of(worker.server.pid)
+        lines = worker.server.stderr_count
         watching = asyncio.ensure_future(_watch(worker, before))
         try:
             called = await call(worker, subject.name, case.arguments, limit_s, 2 * limit_s)
@@ -109,7 +106,7 @@ class Hangs:
             subject.hit(
                 found,
                 case,
-                stderr=worker.server.stderr_tail(20),
+                stderr=worker.server.stderr_tail(20, since=lines),
                 confirmed=1,
                 replays=1,
             )

@@ -7,11 +7,14 @@ from typing import Any
 from toolproof.phases.fuzz.generate import ABSENT, Case, Plan
 from toolproof.phases.fuzz.traits import trait_of
 from toolproof.phases.fuzz.verdict import Kind, Verdict, verdict
+from toolproof.phases.fuzz.words import is_refusal
 from toolproof.report import Severity
 from toolproof.schemas import Breach
 from toolproof.text import quoted
 
 _MOST_BREACHES = 20
+_HEAD = 300
+"""So much of a text is read for what it is about."""
 
 _GROUPS = {
     "unevaluatedProperties": "additionalProperties",
@@ -37,25 +40,27 @@ def breaches_of(plan: Plan, arguments: Any) -> Sequence[Breach]:
 def accepted(case: Case, text: str, plan: Plan, schema: Any, *, failed: bool) -> Iterator[Verdict]:
     """The verdict on a success; none where the arguments turn out to fit, or where nothing was wrong.
 
-    `arguments` that are null or an empty list are taken for `{}` by many servers: where that fits,
-    nothing is said.
+    `arguments` that are no object are ignored by many servers: where `{}` fits, that is no more than
+    a hint, and for null or an empty list nothing is said.
 
     Args:
         failed: Whether the result's text tells of a failure.
     """
     arguments = case.arguments
-    if arguments in (None, []) and not breaches_of(plan, {}):
+    shape = arguments is not ABSENT and not isinstance(arguments, dict)
+    harmless = shape and not breaches_of(plan, {})
+    if harmless and arguments in (None, []):
         return
     found = breaches_of(plan, arguments)
     if not found:
         return
     breach = found[0]
     group = _GROUPS.get(breach.keyword, breach.keyword)
-    shape = arguments is not ABSENT and not isinstance(arguments, dict)
     if shape:
         group = "arguments"
     trait = "" if shape else trait_of(found, schema)
     only_noted = all(one.keyword in ANNOTATIONS for one in found)
+    failed = failed or is_refusal(text[:_HEAD])
     told = "an error that is told as a success" if failed else "a success"
     gave = f"{told}: {quoted(text, 80)}" if text else f"{told} without any text"
     where = f" at {breach.pointer}" if breach.pointer else ""
@@ -66,6 +71,6 @@ def accepted(case: Case, text: str, plan: Plan, schema: Any, *, failed: bool) ->
         Kind.ACCEPTED_INVALID,
         detail,
         f"{group}: {trait}" if trait else group,
-        severity=Severity.INFO if only_noted else None,
+        severity=Severity.INFO if only_noted or harmless else None,
         trait=trait,
     )

@@ -1,5 +1,6 @@
 """From what a call gave to what is wrong with it (pure; linear in the size of the answer)."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -18,7 +19,7 @@ from toolproof.judgement.rpc import (
 from toolproof.judgement.strings import strings_in
 from toolproof.judgement.traces import stack_trace, unhandled_exception
 from toolproof.judgement.wording import is_environment, mask_cause, reads_like_failure
-from toolproof.phases.fuzz.generate import ARGUMENTS, Case, Plan
+from toolproof.phases.fuzz.generate import ARGUMENTS, Case, Plan, Stage
 from toolproof.phases.fuzz.invalid import accepted
 from toolproof.phases.fuzz.leaks import credentials, is_confined, traversal
 from toolproof.phases.fuzz.verdict import Kind, Verdict, verdict
@@ -28,6 +29,9 @@ from toolproof.report.fuzz import InputMode
 from toolproof.text import quoted, shorten
 
 _MOST_FLAWS = 20
+_HOSTILE = frozenset({Stage.DICTIONARY, Stage.RANDOM})
+"""Stages whose inputs a tool may well refuse, though its schema does not say so."""
+_FAILURE = re.compile(r"error|fail|exception|traceback", re.IGNORECASE)
 _GENERIC = 24
 """A message of fewer characters tells too little to be the same fault in two tools."""
 
@@ -133,7 +137,7 @@ class Judge:
         judged.odd_code = error_code_flaw(code, self._revision) or ""
         judged.refused = code == INVALID_PARAMS or is_refusal(text)
         if case.mode is InputMode.VALID:
-            found += self._refusal_of_valid(text, judged, f"error {code}")
+            found += self._refusal_of_valid(case, text, judged, f"error {code}")
 
     def _inside(self, case: Case, code: Any, text: str) -> bool:
         """Whether it is a fault of the server rather than of the caller."""
@@ -197,10 +201,12 @@ class Judge:
         judged.verdicts += traces
         judged.refused = is_refusal(text)
         if case.mode is InputMode.VALID and not traces:
-            judged.verdicts += self._refusal_of_valid(text, judged, "isError result")
+            judged.verdicts += self._refusal_of_valid(case, text, judged, "isError result")
 
     def _success(self, case: Case, result: JsonObject, text: str, judged: Judged) -> None:
         failure = reads_like_failure(text)
+        if failure and any(_FAILURE.search(part) for part in strings_in(case.arguments)):
+            failure = None  # it was asked to speak of one
         if failure:
             judged.environment = is_environment(text) or ""
         judged.succeeded = failure is None
@@ -226,11 +232,13 @@ class Judge:
                     )
                 )
 
-    def _refusal_of_valid(self, text: str, judged: Judged, how: str) -> Iterator[Verdict]:
+    def _refusal_of_valid(
+        self, case: Case, text: str, judged: Judged, how: str
+    ) -> Iterator[Verdict]:
         if not self._labelled:
             return
         strict = self._strictness.valid_must_succeed
-        if judged.refused:
+        if judged.refused and (strict or case.stage not in _HOSTILE):
             severity = Severity.ERROR if strict else Severity.INFO
             detail = f"{how}: {quoted(text, 160)}"
             yield verdict(Kind.REJECTED_VALID, detail, mask_cause(text), severity=severity)

@@ -13,11 +13,13 @@ from toolproof.phases.fuzz import ends
 from toolproof.phases.fuzz.calling import Called, call
 from toolproof.phases.fuzz.generate import Case
 from toolproof.phases.fuzz.hangs import Hangs, Suspect
+from toolproof.phases.fuzz.ids import Found
 from toolproof.phases.fuzz.judge import Judged
 from toolproof.phases.fuzz.pool import Pool, Worker
 from toolproof.phases.fuzz.subject import Subject
 from toolproof.phases.fuzz.traits import Traits
 from toolproof.phases.fuzz.words import is_masked
+from toolproof.report import CallSeen, Tool
 
 _ALIVE_S = 0.3
 """A server that does not answer a ping within so long after a time-out is stuck."""
@@ -90,6 +92,16 @@ class Lab:
     stations: list[Station] = field(default_factory=list)
     error: ServerError | None = None
     odd_codes: dict[str, str] = field(default_factory=dict)
+    surrogates: bool = True
+    calls: list[CallSeen] = field(default_factory=list)
+    harvest: Sequence[tuple[Found, Tool]] = ()
+
+    def passes_over(self, subject: Subject, case: Case) -> bool:
+        """Whether a case would only cost its time limit, as one like it has."""
+        if not self.surrogates and ends.holds_surrogate(case.arguments):
+            return True
+        schema, limit_s = subject.tool.input_schema, self.limits.timeout_s
+        return subject.waits and ends.asked_to_wait(schema, case.arguments, limit_s)
 
     def subject_of(self, name: str | None, default: Subject) -> Subject:
         """The tool of that name, if it is one of those under test."""
@@ -153,7 +165,7 @@ class Lab:
 
 
 def _of(blamed: Subject, case: Case) -> Case:
-    return blamed.good[-1][0] if blamed.good else case
+    return blamed.good[-1].case if blamed.good else case
 
 
 def now() -> float:

@@ -1,22 +1,22 @@
 """What is worth saying and no finding: of a tool, and of the whole server (pure)."""
 
+import re
 from collections.abc import Iterator
 
 from toolproof.phases.fuzz.lab import Lab
 from toolproof.phases.fuzz.subject import Subject
-from toolproof.phases.fuzz.sweep import told_of_failures
 from toolproof.report import Note
 from toolproof.text import count, listed, one_line, quoted, shorten
 
 _MOST_UNMODELLED = 3
+_PREFIX = re.compile(r"^Error (?:executing|calling) tool [^\s:]{1,128}: |^MCP error -?\d{1,6}: ")
 
 
 def notes_of_tool(subject: Subject) -> Iterator[str]:
     """What to know of a tool's result."""
     lacking = _lacking(subject)
     if lacking and subject.never_succeeded:
-        words = max(subject.failures, key=lambda said: subject.failures[said], default="")
-        yield f"no valid call succeeded: it needs {lacking} ({quoted(words, 120)})"
+        yield f"no valid call succeeded: it needs {lacking}"
     elif subject.never_succeeded:
         yield told_of_failures(subject)
     yield from subject.notes
@@ -26,6 +26,23 @@ def notes_of_tool(subject: Subject) -> Iterator[str]:
         yield f"{what}: {note.why}"
     if subject.failed_inside:
         yield f"toolproof failed on this tool: {subject.failed_inside}"
+
+
+def told_of_failures(subject: Subject) -> str:
+    """That no valid call succeeded, and why, in the words that came most often."""
+    words = _commonest(subject)
+    said = f": {quoted(words, 120)}" if words else ""
+    return (
+        f"no valid call succeeded ({subject.valid:,} of {subject.valid:,} failed{said}), so a pass "
+        "says nothing; give values (fuzz.values) or examples in the schema"
+    )
+
+
+def _commonest(subject: Subject) -> str:
+    """What most failures said, without what the SDK puts before it."""
+    failures = subject.failures
+    words = max(failures, key=lambda said: failures[said], default="")
+    return _PREFIX.sub("", words).replace(subject.name, "…")
 
 
 def _lacking(subject: Subject) -> str:
@@ -45,18 +62,29 @@ def _of_run(lab: Lab) -> Iterator[tuple[str, str | None]]:
     for words in lab.traits.notes():
         yield words, None
     needing: dict[str, list[Subject]] = {}
+    failing: list[Subject] = []
     for subject in lab.subjects:
         lacking = _lacking(subject)
         if lacking and subject.never_succeeded:
             needing.setdefault(lacking, []).append(subject)
         elif subject.never_succeeded:
-            yield f"{subject.name}: {told_of_failures(subject)}", subject.name
+            failing.append(subject)
     for lacking, subjects in needing.items():
-        failures = subjects[0].failures
-        words = max(failures, key=lambda said: failures[said], default="")
-        names = listed([subject.name for subject in subjects], most=3)
         verb = "needs" if len(subjects) == 1 else "need"
+        words = _commonest(subjects[0])
         said = f": {quoted(words, 160)}" if words else ""
-        yield f"{count(len(subjects), 'tool')} {verb} {lacking} ({names}){said}", None
+        yield f"{count(len(subjects), 'tool')} {verb} {lacking} ({_names(subjects)}){said}", None
+    if failing:
+        yield (
+            (
+                f"{count(len(failing), 'tool')} of {len(lab.subjects):,} never succeeded "
+                f"({_names(failing)}): a pass of theirs says nothing"
+            ),
+            None,
+        )
     for flaw, said in sorted(lab.odd_codes.items()):
         yield f"an error comes with an odd code: {flaw}; it says {quoted(said, 100)}", None
+
+
+def _names(subjects: list[Subject]) -> str:
+    return listed([subject.name for subject in subjects], most=3)

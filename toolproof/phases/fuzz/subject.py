@@ -1,11 +1,11 @@
 """One tool under test: its inputs, its calls so far, and what they brought to light."""
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from toolproof.phases.fuzz.generate import ABSENT, Case, Plan
+from toolproof.connection.wire import JsonObject, Outcome
+from toolproof.phases.fuzz.generate import Case, Plan
 from toolproof.phases.fuzz.generate.simpler import weight
 from toolproof.phases.fuzz.judge import Judge, Judged
 from toolproof.phases.fuzz.verdict import Kind, Verdict
@@ -14,8 +14,12 @@ from toolproof.report.fuzz import InputMode
 
 LEAST_LIMIT_S = 1.0
 _FACTOR = 20
+_LEARNT = 5
+"""After so many answers the limit adapts."""
 _MOST_LATENCIES = 2_000
 _MOST_GOOD = 12
+_LARGEST_KEPT = 200_000
+_MOST_FAILURES = 100
 
 
 @dataclass(slots=True)
@@ -26,23 +30,36 @@ class Hit:
         case: The lightest of those that showed it.
         seen: How often it was seen before any replay.
         before: The case that came before it on the same server, for an end that came late.
-        steps: Calls of other tools that must come before; empty for most.
-        confirmed: How often it came again, of so many `replays`; None before it was tried.
+        steps: Calls that must come before, as a test would write them; none for most.
+        confirmed: How often it came again in `replays` calls; None before it was tried.
     """
 
     verdict: Verdict
     case: Case
     seen: int = 1
     before: Case | None = None
-    steps: Sequence[tuple[str, Any]] = ()
+    steps: Sequence[JsonObject] = ()
     stderr: str = ""
     exit_status: str | None = None
     confirmed: int | None = None
     replays: int = 3
-    first: Case | None = None
 
 
-@dataclass(eq=False)
+@dataclass(slots=True)
+class Good:
+    """A call that succeeded.
+
+    Attributes:
+        result: What it gave; empty where that was too large to keep.
+        took_s: How long it took.
+    """
+
+    case: Case
+    result: JsonObject
+    took_s: float
+
+
+@dataclass(eq=False, slots=True)
 class Subject:
     """A tool, with all that the phase knows of it.
 
@@ -51,7 +68,12 @@ class Subject:
         calls: Inputs that were called, one call each.
         more_calls: Calls besides: replays, shrinking, the stages over the whole server.
         spent_s: Wall-clock time that it took so far.
-        good: Cases that succeeded, with the text of what they gave.
+        lacking: What the environment lacked, and in how many calls.
+        failures: What failing valid calls said, and how often.
+        good: Calls that succeeded.
+        least_limit_s: A call may be silent for so long at least.
+        waits: Whether it did what it was asked for: to wait.
+        told_rules: Rules without a kind that it is known to break.
     """
 
     tool: Tool
@@ -64,12 +86,12 @@ class Subject:
     spent_s: float = 0.0
     valid: int = 0
     succeeded: int = 0
-    refused: int = 0
     timeouts: int = 0
     crashes: int = 0
+    waits: bool = False
     lacking: dict[str, int] = field(default_factory=dict)
     failures: dict[str, int] = field(default_factory=dict)
-    good: list[tuple[Case, Judged]] = field(default_factory=list)
+    good: list[Good] = field(default_factory=list)
     latencies_s: list[float] = field(default_factory=list)
     hits: dict[tuple[Kind, str], Hit] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
@@ -99,29 +121,32 @@ class Subject:
         if len(self.latencies_s) < _MOST_LATENCIES:
             self.latencies_s.append(seconds)
 
+    def called(self, *, extra: bool) -> None:
+        """One more call was made."""
+        if extra:
+            self.more_calls += 1
+        else:
+            self.calls += 1
+
     def note(self, words: str) -> None:
         """Keep what is worth saying, once."""
         self.notes[words] = None
 
-    def keep_good(self, case: Case, judged: Judged) -> None:
-        """Remember a case that succeeded, the lightest ones first in line."""
-        if len(self.good) < _MOST_GOOD:
-            self.good.append((case, judged))
-
-    @functools.cached_property
-    def arguments_of_good(self) -> Any:
-        """The lightest arguments that succeeded; ABSENT where none did."""
-        return min((case.arguments for case, _ in self.good), key=weight, default=ABSENT)
+    @property
+    def best(self) -> Good | None:
+        """The call with the lightest arguments that succeeded."""
+        return min(self.good, key=lambda good: weight(good.case.arguments), default=None)
 
     def hit(self, verdict: Verdict, case: Case, **more: Any) -> Hit:
         """Keep a verdict; of the same cause, the lightest case is kept."""
         known = self.hits.get(verdict.key)
         if known is None:
-            self.hits[verdict.key] = made = Hit(verdict, case, first=case, **more)
+            self.hits[verdict.key] = made = Hit(verdict, case, **more)
             return made
         known.seen += 1
         if weight(case.arguments) < weight(known.case.arguments):
-            self.hits[verdict.key] = known = replace(known, verdict=verdict, case=case, **more)
+            known = replace(known, verdict=verdict, case=case, **more)
+            self.hits[verdict.key] = known
         return known
 
     @property
@@ -129,21 +154,20 @@ class Subject:
         """Whether all its valid calls failed, so that a pass would say nothing."""
         return self.valid > 0 and self.succeeded == 0
 
-    def count(self, case: Case, judged: Judged) -> None:
+    def count(self, case: Case, judged: Judged, outcome: Outcome) -> None:
         """Take up how a call that was answered went."""
         if judged.environment:
             self.lacking[judged.environment] = self.lacking.get(judged.environment, 0) + 1
-        if case.mode is InputMode.VALID:
-            self.valid += 1
-            if judged.succeeded:
-                self.succeeded += 1
-                self.keep_good(case, judged)
-            elif judged.said:
-                key = judged.said[:300]
-                if key in self.failures or len(self.failures) < _MOST_FAILURES:
-                    self.failures[key] = self.failures.get(key, 0) + 1
-
-
-_LEARNT = 5
-"""After so many answers the limit adapts."""
-_MOST_FAILURES = 100
+        if case.mode is not InputMode.VALID:
+            return
+        self.valid += 1
+        if judged.succeeded:
+            self.succeeded += 1
+            if len(self.good) < _MOST_GOOD:
+                small = len(outcome.raw) <= _LARGEST_KEPT
+                result = outcome.result if small and outcome.result else {}
+                self.good.append(Good(case, result, outcome.latency_ms / 1_000))
+        elif judged.said:
+            key = judged.said[:300]
+            if key in self.failures or len(self.failures) < _MOST_FAILURES:
+                self.failures[key] = self.failures.get(key, 0) + 1

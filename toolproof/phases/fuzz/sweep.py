@@ -1,11 +1,15 @@
 """The main pass over one tool: every case once, in order, on one server."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from toolproof.connection.wire import Failure
 from toolproof.phases.fuzz import ends
 from toolproof.phases.fuzz.calling import Called, call
+from toolproof.phases.fuzz.ends import asked_to_wait, holds_surrogate
+from toolproof.phases.fuzz.evidence import evidence_of
 from toolproof.phases.fuzz.generate import Case
 from toolproof.phases.fuzz.invalid import breaches_of
 from toolproof.phases.fuzz.judge import Judged
@@ -13,7 +17,7 @@ from toolproof.phases.fuzz.lab import Lab, Station, now
 from toolproof.phases.fuzz.subject import Subject
 from toolproof.phases.fuzz.traits import trait_of
 from toolproof.report.fuzz import InputMode
-from toolproof.text import count, quoted
+from toolproof.text import count
 
 SHARE = 0.7
 """Of a tool's time; the rest is for what its findings and the other stages cost."""
@@ -32,122 +36,169 @@ async def sweep(lab: Lab, subject: Subject, station: Station) -> None:
     Raises:
         ServerError: The server does not come back.
     """
-    began = now()
-    try:
-        await _sweep(lab, subject, station, began + SHARE * lab.limits.max_time_s)
-    finally:
-        subject.spent_s += now() - began
+    await Sweep(lab, subject, station).run(subject.cases, SHARE * lab.limits.max_time_s)
 
 
-async def _sweep(lab: Lab, subject: Subject, station: Station, deadline: float) -> None:
-    answered: list[tuple[Case, bool]] = []
-    before: Case | None = None
-    for case in subject.cases:
-        left_s = deadline - now()
-        if left_s < _LEAST_LEFT_S:
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A call with what it was allowed, in seconds."""
+
+    case: Case
+    before: Case | None
+    limit_s: float
+    left_s: float
+
+
+class Sweep:
+    """Calls one tool with one case after another.
+
+    Args:
+        extra: Whether the calls come on top of the tool's examples.
+    """
+
+    def __init__(
+        self, lab: Lab, subject: Subject, station: Station, *, extra: bool = False
+    ) -> None:
+        self._lab = lab
+        self._subject = subject
+        self._station = station
+        self._extra = extra
+        self._answered: list[tuple[Case, bool]] = []
+
+    async def run(self, cases: Iterable[Case], most_s: float) -> None:
+        """Call all, as far as the time goes.
+
+        Raises:
+            ServerError: The server does not come back.
+        """
+        began = now()
+        try:
+            await self._run(cases, began + most_s)
+        finally:
+            self._subject.spent_s += now() - began
+        self._tell_traits()
+
+    async def _run(self, cases: Iterable[Case], deadline: float) -> None:
+        subject, lab, station = self._subject, self._lab, self._station
+        most_s = lab.limits.timeout_s
+        before: Case | None = None
+        for case in cases:
+            if lab.passes_over(subject, case):
+                continue
+            left_s = deadline - now()
+            if left_s < _LEAST_LEFT_S:
+                self._say_time_is_over()
+                return
+            if station.worker.server.ended is not None:
+                await self._late_end(before)
+            worker = station.worker
+            sent = _Sent(case, before, min(subject.limit_s(most_s), left_s), left_s)
+            lines = worker.server.stderr_count
+            called = await call(worker, subject.name, case.arguments, sent.limit_s, left_s)
+            subject.called(extra=self._extra)
+            if called.wire:
+                lab.take_wire(subject, case, called)
+            failure = called.outcome.failure
+            if failure is None or failure is Failure.MALFORMED:
+                self._keep(case, called, await lab.judged(subject, worker, case, called, lines))
+            elif await self._failed(sent, called, failure):
+                return
+            before = case
+
+    def _say_time_is_over(self) -> None:
+        subject = self._subject
+        if not self._extra:
             of = count(len(subject.cases), "input")
-            subject.note(f"{subject.calls:,} of {of} were called: its time was over")
-            break
-        if not await station.ready() and before is not None:
-            await _late_end(subject, station, before)
-        worker = station.worker
-        limit_s = min(subject.limit_s(lab.limits.timeout_s), left_s)
-        lines = worker.server.stderr_count
-        called = await call(worker, subject.name, case.arguments, limit_s, left_s)
-        subject.calls += 1
-        if called.wire:
-            lab.take_wire(subject, case, called)
-        failure = called.outcome.failure
-        if failure is None or failure is Failure.MALFORMED:
-            judged = await lab.judged(subject, worker, case, called, lines)
-            _keep(lab, subject, case, called, judged)
-            if case.mode is InputMode.INVALID:
-                answered.append((case, judged.succeeded or judged.told_as_success))
-        elif failure is Failure.LOST:
-            if await _crashed(lab, subject, station, case, before, called):
-                break
-        elif failure is Failure.TIMEOUT:
-            if await _timed_out(lab, subject, station, case, called, limit_s, left_s):
-                break
-        else:
-            subject.note(f"a call came to nothing: {called.outcome.detail}")
-        before = case
-    _tell_traits(lab, subject, answered)
+            subject.note(f"{subject.calls:,} of {of} were called, then its time was over")
 
+    def _keep(self, case: Case, called: Called, judged: Judged) -> None:
+        """Take up an answer."""
+        subject, lab = self._subject, self._lab
+        subject.took(called.outcome.latency_ms / 1_000)
+        subject.count(case, judged, called.outcome)
+        lab.note_code(judged)
+        if case.mode is InputMode.INVALID:
+            self._answered.append((case, judged.succeeded or judged.told_as_success))
+        if called.wire and called.outcome.failure is Failure.MALFORMED:
+            return  # the wire has told it, and better
+        for found in judged.verdicts:
+            subject.hit(found, case)
+        if judged.refused:
+            lab.traits.refused(judged.said)
+        seen = evidence_of(subject, case, judged, called.outcome)
+        if seen is not None:
+            lab.calls.append(seen)
 
-def _keep(lab: Lab, subject: Subject, case: Case, called: Called, judged: Judged) -> None:
-    """Take up an answer."""
-    subject.took(called.outcome.latency_ms / 1_000)
-    subject.count(case, judged)
-    lab.note_code(judged)
-    if called.wire and called.outcome.failure is Failure.MALFORMED:
-        return  # the wire has told it, and better
-    for found in judged.verdicts:
-        subject.hit(found, case)
-    if judged.refused:
-        lab.traits.refused(judged.said)
+    async def _failed(self, sent: _Sent, called: Called, failure: Failure) -> bool:
+        """Take up that no answer came; say whether the tool has had enough."""
+        if failure is Failure.LOST:
+            return await self._crashed(sent, called)
+        if failure is Failure.TIMEOUT:
+            return await self._timed_out(sent, called)
+        self._subject.note(f"a call came to nothing: {called.outcome.detail}")
+        return False
 
+    async def _crashed(self, sent: _Sent, called: Called) -> bool:
+        subject = self._subject
+        found = ends.crash(called.outcome.detail, called.exit_status, called.stderr)
+        subject.hit(
+            found,
+            sent.case,
+            before=sent.before,
+            stderr=called.stderr,
+            exit_status=called.exit_status,
+        )
+        return await self._ended()
 
-async def _crashed(
-    lab: Lab, subject: Subject, station: Station, case: Case, before: Case | None, called: Called
-) -> bool:
-    """Take up the end of the server; say whether that was enough."""
-    subject.crashes += 1
-    found = ends.crash(called.outcome.detail, called.exit_status, called.stderr)
-    subject.hit(found, case, before=before, stderr=called.stderr, exit_status=called.exit_status)
-    await station.renew()
-    most = MOST_CRASHES if lab.pool.start_s < _SLOW_START_S else _FEW_CRASHES
-    if subject.crashes >= most:
-        subject.note(f"no more inputs after {count(subject.crashes, 'crash', 'crashes')}")
-    return subject.crashes >= most
+    async def _ended(self) -> bool:
+        subject, pool = self._subject, self._lab.pool
+        subject.crashes += 1
+        await self._station.renew()
+        most = MOST_CRASHES if pool.start_s < _SLOW_START_S else _FEW_CRASHES
+        if subject.crashes >= most:
+            subject.note(f"no more inputs after {count(subject.crashes, 'crash', 'crashes')}")
+        return subject.crashes >= most
 
+    async def _late_end(self, before: Case | None) -> None:
+        """The server ended after it had answered: the call before is to blame."""
+        server = self._station.worker.server
+        ending = server.session.ending
+        if before is not None:
+            stderr = server.stderr_tail(20)
+            status = ending.words if ending else None
+            found = ends.crash(server.ended or "", status, stderr)
+            self._subject.hit(found, before, stderr=stderr, exit_status=status)
+        await self._ended()
 
-async def _late_end(subject: Subject, station: Station, before: Case) -> None:
-    """The server ended after it had answered: the call before is to blame."""
-    subject.crashes += 1
-    del station
-    found = ends.crash("the server ended right after its answer", None, "")
-    subject.hit(found, before)
+    async def _timed_out(self, sent: _Sent, called: Called) -> bool:
+        """Have it looked into, where it may be a hang."""
+        subject, lab, case = self._subject, self._lab, sent.case
+        if holds_surrogate(case.arguments):
+            lab.surrogates = False  # a message that holds one is not read at all then
+            await self._station.answers()
+            return False
+        if asked_to_wait(subject.tool.input_schema, case.arguments, sent.limit_s):
+            subject.waits = True
+            subject.note("calls that ask for a long wait were not waited for to their end")
+            await self._station.answers()
+            return False
+        subject.timeouts += 1
+        if called.outcome.progress:
+            subject.note("a call was not over in time, with progress: no hang")
+        elif sent.left_s > sent.limit_s:
+            lab.suspect(subject, case, sent.limit_s, sent.left_s - sent.limit_s)
+        await self._station.answers()
+        if subject.timeouts >= MOST_TIMEOUTS:
+            subject.note(f"no more inputs after {count(subject.timeouts, 'time-out')}")
+        return subject.timeouts >= MOST_TIMEOUTS
 
-
-async def _timed_out(
-    lab: Lab,
-    subject: Subject,
-    station: Station,
-    case: Case,
-    called: Called,
-    limit_s: float,
-    left_s: float,
-) -> bool:
-    """Have a time-out looked into; say whether that was enough."""
-    subject.timeouts += 1
-    if called.outcome.progress:
-        subject.note("a call was not over in time, with progress: no hang")
-    elif left_s > limit_s:
-        lab.suspect(subject, case, limit_s, left_s - limit_s)
-    await station.answers()
-    if subject.timeouts >= MOST_TIMEOUTS:
-        subject.note(f"no more inputs after {count(subject.timeouts, 'time-out')}")
-    return subject.timeouts >= MOST_TIMEOUTS
-
-
-def _tell_traits(lab: Lab, subject: Subject, answered: list[tuple[Case, bool]]) -> None:
-    """Which habits of SDKs were tried on the tool, and whether it has them."""
-    schema: Any = subject.tool.input_schema
-    for case, taken in islice(answered, _MOST_TRIED):
-        if isinstance(case.arguments, dict):
-            trait = trait_of(breaches_of(subject.plan, case.arguments), schema)
-            if trait:
-                lab.traits.tell(trait, subject.name, taken=taken)
-
-
-def told_of_failures(subject: Subject) -> str:
-    """Why no valid call succeeded, in the words that came most often; "" if one did."""
-    if not subject.never_succeeded:
-        return ""
-    words, times = max(subject.failures.items(), key=lambda pair: pair[1], default=("", 0))
-    said = f": {quoted(words, 120)}" if times else ""
-    return (
-        f"no valid call succeeded ({subject.valid:,} of {subject.valid:,} failed{said}), so a pass "
-        "says nothing; give values (fuzz.values) or examples in the schema"
-    )
+    def _tell_traits(self) -> None:
+        """Which habits of SDKs were tried on the tool, and whether it has them."""
+        subject, traits = self._subject, self._lab.traits
+        schema: Any = subject.tool.input_schema
+        for case, taken in islice(self._answered, _MOST_TRIED):
+            if isinstance(case.arguments, dict):
+                trait = trait_of(breaches_of(subject.plan, case.arguments), schema)
+                if trait:
+                    traits.tell(trait, subject.name, taken=taken)
+        self._answered.clear()

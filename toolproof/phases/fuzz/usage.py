@@ -1,4 +1,4 @@
-"""What a server's processes hold: memory, descriptors, connections to elsewhere."""
+"""What a server's processes hold: memory, descriptors, threads, connections to elsewhere."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,27 +11,33 @@ class Held:
     """What a process and its descendants hold.
 
     Attributes:
-        rss_bytes: Resident memory now.
+        rss_bytes: Resident memory.
         descriptors: Open files, pipes and sockets; 0 where the system does not tell.
+        collects: Whether a collector of garbage lets memory grow for long before it looks.
     """
 
     rss_bytes: int
     descriptors: int
+    threads: int
+    processes: int
+    collects: bool
 
 
 def held_by(pid: int | None) -> Held | None:
     """What a server holds, its children included; None over HTTP, or once it has ended."""
-    rss = descriptors = 0
-    alive = False
+    rss = descriptors = threads = processes = 0
+    counted = True
     for process in _family(pid):
         import psutil  # noqa: PLC0415 - only where processes are looked at
 
         with suppress(psutil.Error):
             rss += process.memory_info().rss
-            alive = True
+            threads += process.num_threads()
+            processes += 1
+            counted = counted and "python" in process.name().lower()
         with suppress(psutil.Error, AttributeError):
             descriptors += process.num_fds()
-    return Held(rss, descriptors) if alive else None
+    return Held(rss, descriptors, threads, processes, not counted) if processes else None
 
 
 def sockets_of(pid: int | None) -> frozenset[str]:
@@ -42,12 +48,11 @@ def sockets_of(pid: int | None) -> frozenset[str]:
     for process in _family(pid):
         with suppress(psutil.Error, OSError):
             for one in process.net_connections(kind="inet"):
-                if one.raddr and not str(one.raddr.ip).startswith(("127.", "::1")):
-                    found.add(f"{process.pid} {one.fd} {one.raddr.ip}:{one.raddr.port}")
-                elif one.raddr and one.raddr.port == _DNS:
-                    found.add(f"{process.pid} dns")
-                elif one.raddr and one.status == psutil.CONN_SYN_SENT:
-                    found.add(f"{process.pid} {one.fd} connecting")
+                if not one.raddr:
+                    continue
+                local = str(one.raddr.ip).startswith(("127.", "::1"))
+                if not local or one.raddr.port == _DNS or one.status == psutil.CONN_SYN_SENT:
+                    found.add(f"{process.pid} {one.fd} {one.raddr.ip} {one.raddr.port}")
     return frozenset(found)
 
 

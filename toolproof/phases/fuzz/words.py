@@ -16,6 +16,7 @@ _APPLICATION = re.compile(
     r"|\balready (?:exists?|running|in use)\b|\bis (?:required|needed|empty|too)\b|\bmust\b"
     r"|\b(?:access|permission) (?:is )?denied\b|\boutside\b|\bforbidden\b|\bcan(?:not|'t| not) (?:be )?\w"
     r"|\b(?:could|would|may) not\b|\b(?:failed|unable) to (?:parse|read|find|open|decode|resolve|list|get)\b"
+    r"|\b(?:syntax|parse|parsing|logic) error\b|\bunrecogni[sz]ed\b|\bincomplete input\b"
     r"|\bENOENT\b|\bEISDIR\b|\bENOTDIR\b|\bEACCES\b|\bEPERM\b|\bENAMETOOLONG\b",
     re.IGNORECASE,
 )

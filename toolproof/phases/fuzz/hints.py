@@ -1,0 +1,136 @@
+"""Tools that say they only read: is anything that others tell different after they were called."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from toolproof.errors import ServerError
+from toolproof.phases.fuzz.calling import call
+from toolproof.phases.fuzz.lab import Lab, now
+from toolproof.phases.fuzz.pool import Worker
+from toolproof.phases.fuzz.subject import Good, Subject
+from toolproof.phases.fuzz.verdict import Kind, verdict
+from toolproof.text import quoted
+
+_MOST_WITNESSES = 6
+_MOST_TARGETS = 60
+_MOST_CASES = 3
+_MOST_S = 3.0
+_LIST = "the list of tools"
+
+Snapshot = dict[str, str]
+"""What each witness says, as text."""
+
+
+class Hints:
+    """The stage over all tools that have readOnlyHint."""
+
+    def __init__(self, lab: Lab) -> None:
+        self._lab = lab
+        reading = [
+            one
+            for one in lab.subjects
+            if one.tool.annotations.get("readOnlyHint") is True
+            and one.good
+            and not (one.timeouts or one.crashes or one.waits)
+        ]
+        self._targets = reading[:_MOST_TARGETS]
+        self._witnesses = sorted(
+            reading, key=lambda one: bool(one.tool.input_schema.get("required"))
+        )[:_MOST_WITNESSES]
+        self._deadline = now() + min(_MOST_S, 0.1 * lab.limits.max_time_s * max(len(reading), 1))
+
+    async def run(self) -> None:
+        """Look at the witnesses before and after each tool.
+
+        Raises:
+            ServerError: The server does not come back.
+        """
+        if not self._targets:
+            return
+        worker = await self._lab.pool.fresh()
+        try:
+            base = await self._steady(worker)
+            for target in self._targets:
+                if now() > self._deadline or not base or worker.server.ended is not None:
+                    return
+                await self._use(worker, target)
+                after = await self._looked(worker, list(base))
+                changed = [name for name in base if after.get(name) != base[name]]
+                for name in changed[:1]:
+                    await self._confirm(target, name)
+                base = {name: after[name] for name in base if name in after}
+        finally:
+            self._lab.pool.end(worker)
+
+    async def _confirm(self, target: Subject, witness: str) -> None:
+        """On a fresh server: the same twice, then the tool, then something else."""
+        worker = await self._lab.pool.fresh()
+        try:
+            base = await self._steady(worker, only=witness)
+            if witness not in base:
+                return
+            await self._use(worker, target)
+            after = await self._looked(worker, [witness])
+        finally:
+            self._lab.pool.end(worker)
+        if witness not in after or after[witness] == base[witness]:
+            return
+        what = witness if witness == _LIST else f"what {witness} says"
+        was, became = _difference(base[witness], after[witness])
+        detail = (
+            f"it says that it only reads (readOnlyHint), but {what} changed from {was} to {became}"
+        )
+        case = target.good[0].case._replace(reason="good calls of a read-only tool")
+        target.hit(verdict(Kind.HINT_VIOLATION, detail, what), case, confirmed=1, replays=1)
+
+    async def _steady(self, worker: Worker, only: str | None = None) -> Snapshot:
+        """What those witnesses say that say it twice, of themselves."""
+        names = [_LIST, *(one.name for one in self._witnesses)] if only is None else [only]
+        first = await self._looked(worker, names)
+        second = await self._looked(worker, names)
+        return {name: said for name, said in second.items() if first.get(name) == said}
+
+    async def _looked(self, worker: Worker, names: Sequence[str]) -> Snapshot:
+        said: Snapshot = {}
+        for name in names:
+            if name == _LIST:
+                try:
+                    said[name] = _text(await worker.server.list_raw("tools"))
+                except ServerError:
+                    continue
+            else:
+                witness = next((one for one in self._witnesses if one.name == name), None)
+                told = await self._told(worker, witness, witness.good[0]) if witness else None
+                if told is not None:
+                    said[name] = told
+        return said
+
+    async def _use(self, worker: Worker, target: Subject) -> None:
+        began = now()
+        for good in target.good[:_MOST_CASES]:
+            await self._told(worker, target, good)
+        target.spent_s += now() - began
+
+    async def _told(self, worker: Worker, subject: Subject, good: Good) -> str | None:
+        limit_s = subject.limit_s(self._lab.limits.timeout_s)
+        called = await call(worker, subject.name, good.case.arguments, limit_s)
+        subject.more_calls += 1
+        result = called.outcome.result
+        if result is None or result.get("isError") is True:
+            return None
+        return _text([result.get("content"), result.get("structuredContent")])
+
+
+def _text(value: Any) -> str:
+    try:
+        return json.dumps(value, sort_keys=True)
+    except (TypeError, ValueError, RecursionError):
+        return repr(type(value))
+
+
+def _difference(before: str, after: str) -> tuple[str, str]:
+    """The parts of two texts around the first place where they differ."""
+    at = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
+    start = max(0, at - 20)
+    return quoted(before[start : start + 60], 60), quoted(after[start : start + 60], 60)
