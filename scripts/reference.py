@@ -18,7 +18,10 @@ START, END = "<!-- tree -->\n", "<!-- /tree -->\n"
 
 def cli_page() -> Mapping[str, str]:
     """Every command with its help, as a terminal of 100 columns shows it."""
-    parts = ["# Commands\n", "What `toolproof COMMAND --help` says. Options can be set by variables\n"]
+    parts = [
+        "# Commands\n",
+        "What `toolproof COMMAND --help` says. Options can be set by variables\n",
+    ]
     parts.append(
         "too: `--fail-on` of `run` is `TOOLPROOF_RUN_FAIL_ON`; an empty one counts as not given.\n"
     )
@@ -92,7 +95,7 @@ def _reference(schema: Any) -> str:
     return ""
 
 
-def _takes(schema: Any) -> str:
+def _takes(schema: Any) -> str:  # noqa: PLR0911 - one way out for each form of a schema
     if not isinstance(schema, dict):
         return "anything"
     if "enum" in schema:

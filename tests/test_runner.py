@@ -8,7 +8,7 @@ import pytest
 from tests.running import DEMO, case, run, written
 from toolproof import ConfigError, load_config, run_config
 from toolproof.report import PhaseName, Status
-from toolproof.runner import wanted_phases
+from toolproof.runner import execute, wanted_phases
 
 SHOP = [sys.executable, str(DEMO / "server.py")]
 
@@ -77,8 +77,6 @@ async def test_a_server_that_is_lost_for_good_leaves_what_was_finished(tmp_path:
     config = written(
         tmp_path, f"server: {{command: [{sys.executable!r}, server.py]}}\ntests: {tests}\n"
     )
-    from toolproof.runner import execute
-
     report = await execute(config, ["tests"])
 
     assert report.exit_code == 3

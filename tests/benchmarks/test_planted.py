@@ -32,7 +32,7 @@ class Server:
     """A process of the planted server, started anew when it has ended."""
 
     def __init__(self, *options: str) -> None:
-        self.command = [sys.executable, FOLDER / "server.py", *options]
+        self.command = [sys.executable, str(FOLDER / "server.py"), *options]
         self.ids = 0
         self.start()
 

@@ -65,7 +65,7 @@ def test_the_whole_documentation_fits() -> None:
         (SERVER + "bnch: {}", False),
     ],
 )
-def test_an_editor_accepts_what_the_loader_accepts(text: str, good: bool) -> None:  # noqa: FBT001
+def test_an_editor_accepts_what_the_loader_accepts(text: str, good: bool) -> None:
     assert fits(yaml.safe_load(text)) == good
 
 

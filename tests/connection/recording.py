@@ -131,7 +131,7 @@ async def handshake(open_wire: Wire) -> None:
     open_wire.notify("notifications/initialized")
 
 
-def _headers(method: str, modern: bool) -> Mapping[str, str]:  # noqa: FBT001
+def _headers(method: str, modern: bool) -> Mapping[str, str]:
     if method == "initialize":
         return {}
     return {"MCP-Protocol-Version": MODERN, "Mcp-Method": method} if modern else LEGACY

@@ -163,7 +163,7 @@ async def test_a_body_comes_whole_however_it_is_framed(
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["body", "event"])
-async def test_a_message_of_40_mib_is_no_problem(stream: bool) -> None:  # noqa: FBT001
+async def test_a_message_of_40_mib_is_no_problem(stream: bool) -> None:
     big = "x" * (40 << 20)
 
     def script(asked: Asked) -> list[Part]:

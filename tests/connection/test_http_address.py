@@ -68,7 +68,7 @@ def test_any_text_is_an_address_or_says_why_not(text: str) -> None:
         ("http://localhost.example/", False),
     ],
 )
-def test_this_machine_is_known_by_its_names(url: str, is_loopback: bool) -> None:  # noqa: FBT001
+def test_this_machine_is_known_by_its_names(url: str, is_loopback: bool) -> None:
     assert parse_address(url).is_loopback is is_loopback
 
 
@@ -93,7 +93,7 @@ def test_this_machine_is_known_by_its_names(url: str, is_loopback: bool) -> None
 def test_a_redirect_leads_nowhere_that_it_must_not(
     origin: str,
     location: str,
-    credentials: bool,  # noqa: FBT001
+    credentials: bool,
     target: str,
     why_not: str,
 ) -> None:
@@ -148,7 +148,7 @@ def test_a_proxy_is_for_other_machines_alone(monkeypatch: pytest.MonkeyPatch) ->
     ],
     ids=range(8),
 )
-def test_a_fault_has_words(exc: Exception, words: str, reached: bool) -> None:  # noqa: FBT001
+def test_a_fault_has_words(exc: Exception, words: str, reached: bool) -> None:
     outer = RuntimeError("outer")
     outer.__cause__ = ExceptionGroup("inner", [exc])
     fault = fault_from(outer if isinstance(exc, OSError) else exc, parse_address("http://h/"))

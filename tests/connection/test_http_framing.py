@@ -44,7 +44,7 @@ def test_a_body_is_the_same_however_it_is_framed_and_cut(
     chunks: list[int],
     cuts: list[int],
     framing: str,
-    interim: bool,  # noqa: FBT001
+    interim: bool,
 ) -> None:
     start = b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" * interim + OK
     if framing == "length":

@@ -69,7 +69,7 @@ async def test_nothing_is_sent_to_another_host() -> None:
 @pytest.mark.parametrize(("headers", "follows"), [({}, True), ({"X-Key": "secret"}, False)])
 async def test_another_port_of_the_host_never_sees_credentials(
     headers: dict[str, str],
-    follows: bool,  # noqa: FBT001
+    follows: bool,
 ) -> None:
     async with (
         serving(result) as other,

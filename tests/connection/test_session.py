@@ -65,7 +65,7 @@ hostile = st.fixed_dictionaries(
 @given(st.lists(hostile | st.lists(hostile, max_size=2) | values, max_size=8), st.booleans())
 def test_whatever_a_server_sends_every_request_has_one_outcome(
     messages: list[Any],
-    modern: bool,  # noqa: FBT001
+    modern: bool,
 ) -> None:
     async def run() -> None:
         made, _ = session("2026-07-28" if modern else "2025-11-25")

@@ -37,7 +37,7 @@ def test_public_names_are_exactly_these() -> None:
 
 def test_a_name_that_is_none_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        _ = toolproof.nonsense  # type: ignore[attr-defined]
+        _ = toolproof.nonsense
 
 
 # From the seed, word for word: what users may rely on.

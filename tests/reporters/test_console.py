@@ -155,7 +155,7 @@ def test_a_terminal_gets_no_control_but_the_line_end(
 
 
 @given(any_reports, st.booleans())
-def test_colors_are_all_that_colors_add(report: AnyReport, terminal: bool) -> None:  # noqa: FBT001
+def test_colors_are_all_that_colors_add(report: AnyReport, terminal: bool) -> None:
     """Ours: a server's text is never read as rich's markup."""
     colored = console.render(report, terminal=terminal, color=True)
 
@@ -163,7 +163,7 @@ def test_colors_are_all_that_colors_add(report: AnyReport, terminal: bool) -> No
 
 
 @given(any_reports, st.booleans())
-def test_our_symbols_have_ascii_forms(report: AnyReport, terminal: bool) -> None:  # noqa: FBT001
+def test_our_symbols_have_ascii_forms(report: AnyReport, terminal: bool) -> None:
     text = console.render(report, terminal=terminal, color=False, ascii=True)
 
     assert not set(text) & set("│┌┐└┘─·…↵\u200b")

@@ -317,7 +317,7 @@ def test_a_long_text_gives_way_and_no_case_does() -> None:
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_bytes_that_xml_cannot_hold_are_shown(strict: bool) -> None:  # noqa: FBT001
+def test_bytes_that_xml_cannot_hold_are_shown(strict: bool) -> None:
     hostile = '\x1b[31mred\x1b[0m \x00 \x0b \ufffe \ud800 <&>"]]>'
     test = ToolTestResult(name="t-echo", tool="echo", details=(Failure(message=hostile),))
 

@@ -148,7 +148,7 @@ def test_what_the_meta_schema_allows_is_no_breach(schema: Any) -> None:
 def test_each_dialect_is_judged_by_its_own_meta_schema(
     dialect: Dialect,
     schema: Any,
-    valid: bool,  # noqa: FBT001 - from the table above
+    valid: bool,
 ) -> None:
     assert (not breaches({**schema, "$schema": f"{dialect}#"})) is valid
     assert (not breaches(schema, dialect)) is valid

@@ -177,7 +177,7 @@ def test_what_is_no_expression_is_told_with_its_reason(pattern: str, reason: str
         ("abc", False),
     ],
 )
-def test_lookaround_is_told_from_what_looks_like_it(pattern: str, looks: bool) -> None:  # noqa: FBT001
+def test_lookaround_is_told_from_what_looks_like_it(pattern: str, looks: bool) -> None:
     assert has_lookaround(pattern) is looks
 
 

@@ -138,7 +138,7 @@ def capability_error() -> None:
     """Answers server/discover with an error that only a modern server sends."""
 
     def no(message: Message) -> object:
-        data = {"requiredCapabilities": {"sampling": {}}}
+        data: object = {"requiredCapabilities": {"sampling": {}}}
         raise RpcError(-32021, f"{message['method']} needs sampling", data)
 
     serve({"server/discover": no}, mode="modern")

@@ -28,7 +28,7 @@ class Kind(StrEnum):
     SECOND_ANSWER = "second-answer"
     LATE_ANSWER = "late-answer"  # late_s: seconds after its request was given up
     DUPLICATE_KEYS = "duplicate-keys"
-    SECRET_LEAK = "secret-leak"
+    SECRET_LEAK = "secret-leak"  # noqa: S105 - a name
     # The server's own requests and notifications
     UNDECLARED_REQUEST = "undeclared-request"  # asked: the method
     PROGRESS_INVALID = "progress-invalid"

@@ -24,6 +24,7 @@ def reply(line: bytes) -> bytes:
     if "id" not in message:
         return b""
     ident = message["id"]
+    result: dict[str, object]
     match message["method"]:
         case "tools/call":
             return f'{{"jsonrpc":"2.0","id":{ident},"result":{OK}}}\n'.encode()

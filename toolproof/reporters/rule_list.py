@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from toolproof.report import RuleCard, Severity
+from toolproof.report import Check, RuleCard, Severity
 
 _COLORS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
 
@@ -12,8 +12,9 @@ def render(cards: Sequence[RuleCard], *, width: int = 80, color: bool = False) -
     """One line for each rule, by family: severity, id, what is wrong; wrapped to `width`."""
     lines: list[str] = []
     longest = max((len(card.id) for card in cards), default=0)
-    families = sorted(cards, key=lambda card: list(type(card.check)).index(card.check))
-    for check, members in groupby(families, key=lambda card: card.check):
+    families = list(Check)
+    ordered = sorted(cards, key=lambda card: families.index(card.check))
+    for check, members in groupby(ordered, key=lambda card: card.check):
         lines += ["", str(check)] if lines else [str(check)]
         for card in members:
             severity = f"{card.severity:<7}"

@@ -10,6 +10,7 @@ import pytest
 from tests.running import DEMO, rules_of, run
 from toolproof.errors import ConfigError
 from toolproof.phases.bench import compare, engine
+from toolproof.phases.bench.usage import machine
 from toolproof.phases.phase import RunOptions
 from toolproof.report import BenchResult, RunReport
 
@@ -221,8 +222,6 @@ async def test_a_slower_server_is_found_and_fails() -> None:
 
 
 async def test_a_saved_report_is_compared_with_on_the_same_machine_only(tmp_path: Path) -> None:
-    from toolproof.phases.bench.usage import machine
-
     saved = {
         "started": "then",
         "machine": dict(machine()),

@@ -1,5 +1,6 @@
 import math
 import random
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -82,7 +83,8 @@ def test_the_interval_of_many_calls_is_that_of_the_exact_sum() -> None:
     exact = percentile_interval(range(20_000), 0.95)
     approximate = percentile_interval(range(20_001), 0.95)
 
-    assert exact is not None and approximate is not None
+    assert exact is not None
+    assert approximate is not None
     assert abs(exact[0] - approximate[0]) <= 2
     assert abs(exact[1] - approximate[1]) <= 2
 
@@ -116,7 +118,7 @@ def test_a_histogram_counts_every_call_once(samples: list[float], buckets: int) 
 
     assert sum(bucket.count for bucket in found) == len(samples)
     assert len(found) <= buckets
-    assert all(left.high == right.low for left, right in zip(found, found[1:], strict=False))
+    assert all(left.high == right.low for left, right in pairwise(found))
 
 
 def test_no_latency_has_no_histogram() -> None:

@@ -186,7 +186,7 @@ def test_an_enum_of_other_values_than_strings(schema: Any, said: str | None) -> 
 )
 def test_empty_and_repeated_values_of_an_enum(
     options: Any,
-    empty: bool,  # noqa: FBT001
+    empty: bool,
     repeated: str | None,
 ) -> None:
     schema = {"properties": {"p": {"enum": options}}}

@@ -44,7 +44,7 @@ async def evaluate(
         config=config,
         log=ObservationLog(),
         options=RunOptions(seed=1, **options),
-        another=lambda: None,  # type: ignore[arg-type,return-value]
+        another=lambda: None,  # type: ignore[arg-type]
     )
     return await run_evals(context), context.notes
 

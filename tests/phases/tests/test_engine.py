@@ -251,8 +251,10 @@ async def test_a_setup_that_fails_fails_every_test_and_says_why() -> None:
     report = await shop(GOOD, setup=setup)
 
     assert report.tests[0].failures == [
-        "setup step 1 (get_book) failed: expected a result, got an error result: "
-        "there is no book 'b-9'"
+        (
+            "setup step 1 (get_book) failed: expected a result, got an error result: "
+            "there is no book 'b-9'"
+        )
     ]
 
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-
 from toolproof.config import BenchConfig, ServerConfig
 from toolproof.connection import McpServer
 from toolproof.connection.observations import Kind
@@ -77,7 +76,7 @@ async def run_bench(context: PhaseContext) -> BenchSection:
     return section()
 
 
-async def _target(  # noqa: PLR0913, PLR0917 - what one target needs
+async def _target(  # noqa: PLR0917 - what one target needs
     context: PhaseContext,
     config: BenchConfig,
     plan: Plan,

@@ -131,7 +131,7 @@ async def measured(
     return _result(plan, warm, alone, batch, ceiling, before, after)
 
 
-def _result(  # noqa: PLR0913, PLR0917 - the facts of one target
+def _result(  # noqa: PLR0917 - the facts of one target
     plan: Plan,
     warm: Batch,
     alone: Batch,

@@ -35,4 +35,4 @@ def test_texts_and_lists_grow_where_nothing_limits_them() -> None:
 
 
 def test_a_schema_that_nothing_fits_does_not_grow() -> None:
-    assert not list(growths(Plan(False)))  # noqa: FBT003 - a schema, not a flag
+    assert not list(growths(Plan(False)))
