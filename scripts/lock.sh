@@ -12,14 +12,16 @@ compile() { # OUT UV-OPTIONS...
 }
 compile entrypoint/requirements.lock pyproject.toml --group build
 compile entrypoint/requirements-image.lock entrypoint/requirements-image.in
-compile requirements-dev.lock pyproject.toml --group build --group dev
+extras=(--extra anthropic --extra openai)
+compile requirements-dev.lock pyproject.toml "${extras[@]}" --group build --group dev
 compile requirements-lint.lock requirements-lint.in
 
 # The oldest of what users may have, with today's tools to test it.
 lowest=$(mktemp)
 trap 'rm -f "$lowest"' EXIT
 "$uv" pip compile --quiet --python-version 3.11 --resolution lowest-direct --no-annotate --no-header \
-  --no-emit-index-url --output-file "$lowest" pyproject.toml > /dev/null
-compile requirements-lowest.lock pyproject.toml --group build --group dev --constraint "$lowest"
+  --no-emit-index-url --output-file "$lowest" pyproject.toml "${extras[@]}" > /dev/null
+compile requirements-lowest.lock pyproject.toml "${extras[@]}" --group build --group dev \
+  --constraint "$lowest"
 
 for wanted in tests/real/*.in; do compile "${wanted%.in}.lock" "$wanted"; done
