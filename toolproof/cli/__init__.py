@@ -14,6 +14,7 @@ COMMANDS = {
     "bench": "How fast tools answer",
     "eval": "Does a model pick the right tool",
     "call": "One call of one tool",
+    "init": "A first toolproof.yaml for a server, green on its first run",
     "snapshot": "Write down what a server advertises, or see how it changed",
     "baseline": "Write down known problems: later runs fail on new ones",
     "merge": "One report out of several shards or servers",
