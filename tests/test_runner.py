@@ -1,12 +1,16 @@
 """The runner as a library: what comes back for good servers, lost ones and wrong requests."""
 
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.running import DEMO, case, run, written
 from toolproof import ConfigError, load_config, run_config
+from toolproof.phases.checks.rule import Evidence, Flaw
+from toolproof.phases.checks.rules import all_rules
 from toolproof.report import PhaseName, Status
 from toolproof.runner import execute, wanted_phases
 
@@ -84,6 +88,24 @@ async def test_a_server_that_is_lost_for_good_leaves_what_was_finished(tmp_path:
     assert "never again" in report.error
     assert report.tests[0].name == "fine"
     assert report.tests[0].passed
+
+
+async def test_a_broken_rule_is_a_bug_of_ours_where_all_else_passed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    [first, *others] = all_rules()
+
+    def broken(_: Evidence) -> Iterator[Flaw]:
+        yield Flaw(str({}["a bug"]))
+
+    rules = (replace(first, find=broken), *others)
+    monkeypatch.setattr("toolproof.phases.checks.engine.all_rules", lambda: rules)
+
+    report = await run([sys.executable, str(DEMO / "noop.py")], "checks")
+
+    assert report.exit_code == 4
+    assert "KeyError" in (report.error or "")
+    assert "bug in toolproof" in (report.hint or "")
 
 
 @pytest.mark.parametrize(
