@@ -42,13 +42,13 @@ def commit(folder: Path) -> None:
         subprocess.run(["git", *name, *words], cwd=folder, check=True)
 
 
-def run(recipe: str, repository: Path, checkout: Path, *options: str) -> str:
+def run(recipe: str, repository: Path, checkout: Path, *options: str, event: str = "push") -> str:
     """Run a recipe in a repository; the log of a run that is green."""
     workflow = repository / ".github" / "workflows" / recipe
     workflow.parent.mkdir(parents=True)
     shutil.copy(RECIPES / recipe, workflow)
     commit(repository)
-    env = os.environ | {"ACT_ROOT": str(checkout), "ACT_STUBS": str(STUBS)}
+    env = os.environ | {"ACT_ROOT": str(checkout), "ACT_STUBS": str(STUBS), "ACT_EVENT": event}
     done = subprocess.run(
         ["bash", ROOT / "scripts" / "act-run.sh", ROOT / ".venv-lint", workflow, *options],
         cwd=repository,
@@ -64,7 +64,9 @@ def run(recipe: str, repository: Path, checkout: Path, *options: str) -> str:
 
 @pytest.mark.parametrize("recipe", ["minimal.yml", "python.yml", "fork.yml", "sarif.yml"])
 def test_a_recipe_for_a_python_server(recipe: str, tmp_path: Path, checkout: Path) -> None:
-    log = run(recipe, python_repository(tmp_path / "repository"), checkout)
+    event = "pull_request" if recipe == "fork.yml" else "push"
+
+    log = run(recipe, python_repository(tmp_path / "repository"), checkout, event=event)
 
     assert "outcome=passed" in log
     assert "greeter passed" in log

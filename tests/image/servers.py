@@ -36,8 +36,9 @@ def answer(request):
         case "tools/list":
             return {"tools": [TOOL]}
         case "tools/call" if params.get("name") == "greet":
-            who = (params.get("arguments") or {}).get("who")
-            if not isinstance(who, str) or len(who) > 80:
+            given = params.get("arguments", {})
+            who = given.get("who") if isinstance(given, dict) else None
+            if not isinstance(who, str) or len(who) > 80 or set(given) != {"who"}:
                 return {"content": [{"type": "text", "text": "who?"}], "isError": True}
             text = f"{greeting_words.HELLO}, {who}"
             return {"content": [{"type": "text", "text": text}]}
@@ -105,7 +106,8 @@ const answers = {
   'tools/call': ({ name, arguments: given }) => {
     if (name !== 'greet') return undefined;
     const who = given?.who;
-    if (typeof who !== 'string' || who.length > 80)
+    const alone = given && Object.keys(given).join() === 'who';
+    if (typeof who !== 'string' || [...who].length > 80 || !alone)
       return { content: [{ type: 'text', text: 'who?' }], isError: true };
     return { content: [{ type: 'text', text: `${hello}, ${who}` }] };
   },

@@ -45,8 +45,12 @@ def call(params: dict[str, Any]) -> dict[str, Any] | None:
         return text(WORDS)
     if params.get("name") != "add":
         return None
-    given = params.get("arguments") or {}
-    if set(given) != {"a", "b"} or not all(map(is_whole, given.values())):
+    given = params.get("arguments", {})
+    if (
+        not isinstance(given, dict)
+        or set(given) != {"a", "b"}
+        or not all(map(is_whole, given.values()))
+    ):
         return text("add takes two whole numbers, a and b", is_error=True)
     return text(f"{given['a'] + given['b']}")
 
