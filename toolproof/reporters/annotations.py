@@ -132,8 +132,9 @@ def _difference(reason: Reason) -> Iterator[str]:
 
 def _is_below(place: Place) -> bool:
     """Whether a place is in the workspace: a mark on another file is dropped, or worse."""
-    parts = place.file.split("/")
-    return bool(place.file) and place.line > 0 and parts[0] != "" and ".." not in parts
+    file = one_line(place.file)
+    parts = file.split("/")
+    return bool(file) and place.line > 0 and parts[0] != "" and ".." not in parts
 
 
 def _github(mark: _Mark, _workspace: str) -> str:

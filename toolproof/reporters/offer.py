@@ -1,10 +1,10 @@
 """What a server offers, for `toolproof inspect`: tools, arguments, tokens, capabilities, times."""
 
-import json
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
+from toolproof.judgement.tokens import tokens_of_json
 from toolproof.report import RunReport, ServerInfo, Tool
 from toolproof.reporters.escape import one_line
 from toolproof.text import count
@@ -60,7 +60,7 @@ def _head(report: RunReport, info: ServerInfo) -> Iterator[str]:
         info.transport,
         f"answered after {_time(info.timing.start_ms)}",
         f"list in {_time(info.timing.list_ms)}",
-        f"about {count(sum(tokens_of(tool) for tool in info.tools), 'token')}",
+        f"about {count(sum(tokens_of_json(tool.raw) for tool in info.tools), 'token')}",
     ]
     yield one_line(f"{name}  {' · '.join(words)}")
     capabilities = ", ".join(_capability(*pair) for pair in info.capabilities.items())
@@ -78,7 +78,7 @@ def rows(info: ServerInfo) -> list[Mapping[str, str]]:
         {
             "name": one_line(tool.label),
             "arguments": one_line(", ".join(_arguments(tool)) or "none"),
-            "tokens": f"{tokens_of(tool):,}",
+            "tokens": f"{tokens_of_json(tool.raw):,}",
             "hints": ", ".join(_hints(tool)),
             "description": one_line(" ".join(tool.description.split())),
         }
@@ -113,14 +113,6 @@ def _hints(tool: Tool) -> Iterator[str]:
     for key, words in _HINTS.items():
         if tool.annotations.get(key) is True:
             yield words
-
-
-def tokens_of(tool: Tool) -> int:
-    """A quarter of the characters of the compact JSON (the rule token-budget)."""
-    try:
-        return len(json.dumps(tool.raw, ensure_ascii=False, separators=(",", ":"))) // 4
-    except (ValueError, RecursionError):
-        return 0
 
 
 def _row(row: Mapping[str, str]) -> str:

@@ -15,7 +15,6 @@ from toolproof.phases.checks.engine import (
     fingerprint,
     raise_broken,
     refuse_unknown_names,
-    token_table,
 )
 from toolproof.phases.checks.examples import NOTHING, answer, called, sample, saw
 from toolproof.phases.checks.rule import (
@@ -320,14 +319,6 @@ def test_limits_come_from_the_config() -> None:
     assert broken(long, max_description_length=100) == [("get_weather", "description-length")]
     assert broken(long, max_tokens=10) == [(WHOLE_SERVER, "token-budget")]
     assert broken(long) == []
-
-
-def test_the_table_of_tokens_has_each_tool_in_order() -> None:
-    table = token_table(listing(sample("a"), sample("b", description="x" * 400), 7))
-
-    assert [name for name, _ in table] == ["a", "b", "<index 2>"]
-    assert table[1][1] > table[0][1] + 80
-    assert table[2][1] == 1
 
 
 def test_traits_that_no_rule_is_about_are_noted_once() -> None:

@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from toolproof.connection import McpServer
 from toolproof.connection.observations import Kind
 from toolproof.demo import FOLDER
 from toolproof.errors import ConfigError
+from toolproof.judgement.tokens import tokens_of_json
 from toolproof.phases.bench.compare import against_report, broken, interleaved
 from toolproof.phases.bench.limits import always_broken, as_mapping, broken_limits, merged
 from toolproof.phases.bench.load import Call, closed_loop
@@ -22,7 +23,7 @@ from toolproof.phases.bench.stats import percentile
 from toolproof.phases.bench.swaps import swapped_answers, told
 from toolproof.phases.bench.usage import machine, usage_of
 from toolproof.phases.phase import PhaseContext
-from toolproof.report import BenchResult, BenchSection, Note, PhaseName, Place, Tool
+from toolproof.report import BenchResult, BenchSection, Note, PhaseName, Place
 
 CALIBRATION_CALLS = 2000
 SAVED = "compare_report"
@@ -48,7 +49,7 @@ async def run_bench(context: PhaseContext) -> BenchSection:
             start_ms=timing.start_ms,
             list_ms=timing.list_ms,
             list_bytes=timing.list_bytes,
-            list_tokens=_tokens(context.tools),
+            list_tokens=tokens_of_json([tool.raw for tool in context.tools]),
             machine=machine(),
             duration_s=time.perf_counter() - began,
         )
@@ -242,11 +243,3 @@ def _against(result: BenchResult, saved: Mapping[str, Any], context: PhaseContex
         same_machine=same,
         latencies_ms=spread,
     )
-
-
-def _tokens(tools: Sequence[Tool]) -> int:
-    """An estimate: a quarter of the characters of the compact JSON (the rule token-budget)."""
-    try:
-        return len(json.dumps([tool.raw for tool in tools], separators=(",", ":"))) // 4
-    except (ValueError, RecursionError):
-        return 0

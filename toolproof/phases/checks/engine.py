@@ -6,7 +6,6 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple, Protocol
 
 from toolproof.errors import ConfigError
-from toolproof.judgement.tokens import tokens_of_json
 from toolproof.phases.checks.notes import notes_of
 from toolproof.phases.checks.rule import Evidence, Flaw, Limits, Profile, Rule
 from toolproof.phases.checks.rules import all_rules
@@ -154,11 +153,6 @@ def refuse_unknown_names(config: ChecksLike) -> None:
                 f"checks.ignore[{index}]: there is no rule and no family {quoted(ignore.rule)}",
                 hint=f"Did you mean {near!r}?" if near else "List them with `toolproof rules`.",
             )
-
-
-def token_table(evidence: Evidence) -> list[tuple[str, int]]:
-    """Each tool with the estimated tokens of its definition, in the order of the list."""
-    return [(tool.label, tokens_of_json(tool.raw)) for tool in evidence.tools]
 
 
 def fingerprint(rule: str, server: str, subject: str, pointer: str | None) -> str:
