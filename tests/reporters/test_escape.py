@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.reports import hostile_texts, said
 from tests.workflow_commands import WHITE_SPACE, LogReader, annotation_of, parse_command
 from toolproof.reporters import escape
+from toolproof.reporters.json_text import json_document
 
 HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufdd0-\ufdef\ufffe\uffff"
@@ -113,6 +114,9 @@ def test_an_azure_command_ends_where_ours_ends(text: str) -> None:
 
 @given(anything)
 def test_xml_takes_any_text_and_gives_it_back(text: str) -> None:
+    assert not re.search(
+        "[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", escape.xml_text(text)
+    )
     element = ET.Element("a", b=escape.xml_text(text))
     element.text = escape.xml_text(text)
 
@@ -161,7 +165,7 @@ def test_html_is_text_only(text: str) -> None:
 
 @given(anything)
 def test_json_in_a_script_does_not_end_it(text: str) -> None:
-    shown = escape.html_json(escape.json_text(json.dumps([text], ensure_ascii=False)))
+    shown = escape.html_json(json_document([text]))
 
     assert "<" not in shown
     assert json.loads(shown) == json.loads(json.dumps([text]))
@@ -169,7 +173,7 @@ def test_json_in_a_script_does_not_end_it(text: str) -> None:
 
 @given(anything)
 def test_json_means_the_same_after_it_was_made_safe(text: str) -> None:
-    document = escape.json_text(json.dumps({"a": text}, ensure_ascii=False, indent=2))
+    document = json_document({"a": text})
 
     assert json.loads(document) == json.loads(json.dumps({"a": text}))
     assert not HIDDEN.search(document)

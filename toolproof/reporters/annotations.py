@@ -1,10 +1,9 @@
 """Marks on lines of a pull request: GitHub's workflow commands, Azure's logging commands."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from toolproof.report import AnyReport, Place, Reason, Severity
-from toolproof.report.totals import problems_by_severity
 from toolproof.reporters.causes import Finding, findings
 from toolproof.reporters.escape import azure_data, command_data, command_property, one_line, visible
 from toolproof.reporters.view import ENDED, cards_of, said_by
@@ -38,7 +37,13 @@ def render(
     """
     most = max(0, min(max_annotations, MOST))
     write = _github if flavour == "github" else _azure
-    marks = [mark for severity in Severity for mark in _marks(report, severity, most)]
+    found = findings(report, together=False)
+    pages = {rule: card.url for rule, card in cards_of(report).items()}
+    marks = [
+        mark
+        for severity in Severity
+        for mark in _marks([one for one in found if one.severity is severity], most, pages)
+    ]
     return "".join(f"{line}\n" for mark in marks if (line := write(mark, workspace)))
 
 
@@ -54,36 +59,32 @@ class _Mark:
         self.place = place if place and _is_below(place) else None
 
 
-def _marks(report: AnyReport, severity: Severity, most: int) -> Iterator[_Mark]:
-    total = problems_by_severity(report)[severity]
-    if not most or not total:
+def _marks(found: Sequence[Finding], most: int, pages: Mapping[str, str]) -> Iterator[_Mark]:
+    """The marks of one severity."""
+    if not most or not found:
         return
+    severity = found[0].severity
     if severity is Severity.INFO:  # hints are for those who look for them
-        yield _Mark(severity, "toolproof", f"{count(total, 'info')}: see the job summary")
+        yield _rolled_up(severity, count(len(found), "info"))
         return
-    units = _units(report, severity)
+    units = _units(found)
     shown = units if len(units) <= most else units[: most - 1]
-    pages = {rule: card.url for rule, card in cards_of(report).items()}
     for unit in shown:
         yield _mark(unit, pages)
-    left_out = total - sum(len(unit) for unit in shown)
+    left_out = len(found) - sum(len(unit) for unit in shown)
     if left_out and shown:
-        yield _Mark(
-            severity,
-            "toolproof",
-            f"…and {left_out:,} more {_noun(left_out, severity)}: see the job summary",
-        )
+        noun = f"{severity}" if left_out == 1 else f"{severity}s"
+        yield _rolled_up(severity, f"…and {left_out:,} more {noun}")
     elif left_out:
-        yield _Mark(severity, "toolproof", f"{count(total, str(severity))}: see the job summary")
+        yield _rolled_up(severity, count(left_out, str(severity)))
 
 
-def _noun(number: int, severity: Severity) -> str:
-    return f"{severity}" if number == 1 else f"{severity}s"
+def _rolled_up(severity: Severity, number: str) -> _Mark:
+    return _Mark(severity, "toolproof", f"{number}: see the job summary")
 
 
-def _units(report: AnyReport, severity: Severity) -> Sequence[Sequence[Finding]]:
+def _units(found: Sequence[Finding]) -> Sequence[Sequence[Finding]]:
     """What shares a tool and a rule is one; what ended the run first, then by file and line."""
-    found = [one for one in findings(report, together=False) if one.severity is severity]
     units: dict[object, list[Finding]] = {}
     for one in found:
         units.setdefault((id(one.run), one.phase, one.subject, one.kind), []).append(one)
@@ -100,7 +101,7 @@ def _order(unit: Sequence[Finding]) -> tuple[bool, bool, str, int]:
     )
 
 
-def _mark(unit: Sequence[Finding], pages: dict[str, str]) -> _Mark:
+def _mark(unit: Sequence[Finding], pages: Mapping[str, str]) -> _Mark:
     first = unit[0]
     kind = one_line(first.kind)
     name = shorten(first.subject.strip('"'), _TITLE - 40)
@@ -108,7 +109,7 @@ def _mark(unit: Sequence[Finding], pages: dict[str, str]) -> _Mark:
     return _Mark(first.severity, title, _message(unit, pages), first.place)
 
 
-def _message(unit: Sequence[Finding], pages: dict[str, str]) -> str:
+def _message(unit: Sequence[Finding], pages: Mapping[str, str]) -> str:
     reason = unit[0].reason
     more = f" (and {len(unit) - 1:,} more)" if len(unit) > 1 else ""
     page = pages.get(reason.rule or "")

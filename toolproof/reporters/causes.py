@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from toolproof.report import AnyReport, Outcome, Place, Reason, RunReport, Severity, Status
-from toolproof.report.fingerprint import fingerprint as fingerprint_of
+from toolproof.report.fingerprint import fingerprint
 from toolproof.report.totals import is_problem
 from toolproof.reporters.escape import one_line
 from toolproof.reporters.view import ENDED, Judged, has_several_servers, judged, place_of, said_by
@@ -25,7 +25,6 @@ class Finding:
     Attributes:
         outcome: The first one that it shows on; likewise `reason`.
         kind: What is wrong in a word: a rule's id, `crash`, `test`.
-        fingerprint: The first one's, computed where it has none.
     """
 
     run: RunReport
@@ -33,7 +32,6 @@ class Finding:
     outcome: Outcome
     reason: Reason
     kind: str
-    fingerprint: str
     members: list[Member] = field(default_factory=list)
 
     @property
@@ -44,6 +42,13 @@ class Finding:
     def fails(self) -> bool:
         """Whether it is as bad as what fails the run."""
         return self.severity is Severity.ERROR or self.severity.at_least(self.run.fail_on)
+
+    @property
+    def fingerprint(self) -> str:
+        """The first one's, computed where it has none."""
+        given = self.reason.fingerprint
+        name, pointer = self.outcome.name, self.reason.pointer
+        return given or fingerprint(self.phase, self.kind, self.run.label, name, pointer)
 
     @property
     def place(self) -> Place | None:
@@ -81,15 +86,11 @@ def findings(
             key = _cause(one, reason) if together else len(found)
             finding = found.get(key)
             if finding is None:
-                finding = found[key] = _finding(one, reason)
+                finding = Finding(one.run, one.phase, one.outcome, reason, one.kind(reason))
+                found[key] = finding
             member = Member(subject_of(one, several=several), place_of(one.outcome, reason))
             finding.members.append(member)
     return sorted(found.values(), key=lambda one: (one.phase != ENDED, one.severity.rank))
-
-
-def _finding(one: Judged, reason: Reason) -> Finding:
-    mark = reason.fingerprint or fingerprint(one, reason)
-    return Finding(one.run, one.phase, one.outcome, reason, one.kind(reason), mark)
 
 
 def _cause(one: Judged, reason: Reason) -> object:
@@ -97,12 +98,6 @@ def _cause(one: Judged, reason: Reason) -> object:
         *(one.phase, reason.severity, reason.type, reason.rule, said_by(reason), reason.fix),
         *(reason.expected, reason.got),
     )
-
-
-def fingerprint(one: Judged, reason: Reason) -> str:
-    """The same for the same problem in every run: never of line, message, seed or time."""
-    kind, name = one.kind(reason), one.outcome.name
-    return fingerprint_of(one.phase, kind, one.run.label, name, reason.pointer)
 
 
 def subject_of(one: Judged, *, several: bool, titled: bool = False) -> str:

@@ -1,12 +1,12 @@
 """GitLab's code quality report: what checks and fuzzing found, on lines of a merge request."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from toolproof.report import AnyReport, Reason
 from toolproof.reporters.causes import Finding, findings, is_open
-from toolproof.reporters.escape import json_text, one_line
+from toolproof.reporters.escape import one_line
+from toolproof.reporters.json_text import json_document
 from toolproof.reporters.view import CODE_PHASES, Judged, home_of, said_by
 from toolproof.text import shorten
 
@@ -19,7 +19,7 @@ def render(report: AnyReport) -> str:
     """A JSON array; empty where all is well, since GitLab else keeps the entries of before."""
     entries = {entry["fingerprint"]: entry for entry in reversed(list(_entries(report)))}
     listed = list(reversed(entries.values()))
-    return json_text(json.dumps(listed, ensure_ascii=False, indent=2)) + "\n"
+    return json_document(listed)
 
 
 def _entries(report: AnyReport) -> Iterator[dict[str, Any]]:

@@ -8,6 +8,7 @@ Rules and what happens without them: reports.md, section 4.
 import html
 import re
 import string
+from functools import lru_cache
 
 from toolproof.patterns import later
 
@@ -32,7 +33,6 @@ _UNSEEN = later(
     )
     + "]"
 )
-_NOT_XML = later("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MARKER = later(r"#(?=#(?:vso|teamcity)?\[)", re.IGNORECASE)
 # What .NET's TrimStart() takes for white space: the runner looks for commands behind it.
 _BLANK = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
@@ -44,6 +44,7 @@ _NOT_PLAIN_ASCII = {
     for code in range(128)
     if chr(code) not in string.ascii_letters + string.digits + " "
 }
+_SHORT = 512  # characters; longer texts are not kept
 _PLAIN_WORDS = later(r"[A-Za-z]+(?:[ -][A-Za-z]+)*")
 _BACKTICKS = later("`+")
 _NOT_FILE_NAME = later(r"[^A-Za-z0-9_.-]+")
@@ -56,14 +57,26 @@ def visible(text: str) -> str:
     Line ends become `\n`; tabs stay. The result holds only what UTF-8 and XML can hold, and doing
     it twice changes nothing.
     """
+    if text.isascii() and text.isprintable():
+        return text
+    return _shown(text) if len(text) <= _SHORT else _show(text)
+
+
+def _show(text: str) -> str:
     if _UNSEEN.search(text) is None:
         return text
     text = _ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
     return _UNSEEN.sub(lambda found: f"\\u{{{ord(found[0]):X}}}", text)
 
 
+# every format asks for the same names and messages again
+_shown = lru_cache(maxsize=8192)(_show)
+
+
 def one_line(text: str) -> str:
     """Visible, and on one line: for names, messages and titles."""
+    if text.isascii() and text.isprintable():
+        return text
     text = visible(text)
     if "\n" in text or "\t" in text:
         text = text.replace("\n", RETURN_SIGN).replace("\t", " ")
@@ -125,11 +138,11 @@ def azure_data(text: str) -> str:
 
 
 def xml_text(text: str) -> str:
-    """Visible, and only of characters that XML 1.0 can hold; the serialiser escapes the rest.
+    """Visible: so only of characters that XML 1.0 can hold; the serialiser escapes the rest.
 
     Source: https://www.w3.org/TR/xml/#charsets
     """
-    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", visible(text))
+    return visible(text)
 
 
 def xml_lines(document: str) -> str:
@@ -184,15 +197,15 @@ def html_json(document: str) -> str:
     )
 
 
-def json_text(document: str) -> str:
-    r"""A JSON document as strict UTF-8 can hold it, the same to every reader.
+def json_string(string: str) -> str:
+    r"""A JSON string in its quotes as strict UTF-8 can hold it, the same to every reader.
 
     What is invisible or no character becomes its `\u` escape; so does the second of two `#`, as a
     CI obeys `##[` anywhere in a line, also of a document that is printed to its log.
     """
-    if _UNSEEN.search(document):
-        document = _UNSEEN.sub(_json_escape, document)
-    return document.replace("##", "#\\u0023") if "##" in document else document
+    if not (string.isascii() and string.isprintable()):
+        string = _UNSEEN.sub(_json_escape, string)
+    return string.replace("##", "#\\u0023") if "##" in string else string
 
 
 def _json_escape(found: re.Match[str]) -> str:

@@ -1,6 +1,5 @@
 """JSON: the full result, for programs."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -8,7 +7,7 @@ from toolproof.report import Answer, AnyReport, CallResult, RunReport, ServerInf
 from toolproof.report.document import inspect_document, run_document
 from toolproof.report.records import dumper
 from toolproof.report.values import plain
-from toolproof.reporters.escape import json_text
+from toolproof.reporters.json_text import json_document
 
 MOST_BYTES = 50 * 1000 * 1000
 """A longer file loses what is named in its `shortened`."""
@@ -33,7 +32,7 @@ def render_call(result: CallResult) -> str:
     document = dict(dumper(CallResult)(result))
     raw = result.reply.raw if isinstance(result.reply, Answer) else None
     document["result"] = plain(raw)[0]
-    return _text(document)
+    return json_document(document)
 
 
 def write(document: dict[str, Any], *, most_bytes: int = MOST_BYTES) -> str:
@@ -41,7 +40,7 @@ def write(document: dict[str, Any], *, most_bytes: int = MOST_BYTES) -> str:
 
     A text over `most_bytes` loses the least important first, and says so in `shortened`.
     """
-    text = _text(document)
+    text = json_document(document)
     said: list[str] = []
     for words, lighten in _LADDER:
         if len(text) * 4 <= most_bytes or len(text.encode()) <= most_bytes:
@@ -50,12 +49,9 @@ def write(document: dict[str, Any], *, most_bytes: int = MOST_BYTES) -> str:
             said.append(words)
             for run in _runs(document):
                 run["shortened"] = said
-            text = _text(document)
+            text = ""  # not two of them at a time
+            text = json_document(document)
     return text
-
-
-def _text(document: dict[str, Any]) -> str:
-    return json_text(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2)) + "\n"
 
 
 def _runs(document: dict[str, Any]) -> Sequence[dict[str, Any]]:

@@ -1,6 +1,5 @@
 """SARIF 2.1.0: what checks, protocol and fuzzing found, for code scanning (reports.md, section 11)."""
 
-import json
 import zlib
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +8,8 @@ from urllib.parse import quote
 from toolproof.report import AnyReport, Reason, RuleCard, RunReport, Severity, Status, runs_of
 from toolproof.report.totals import NOT_COUNTED
 from toolproof.reporters.causes import Finding, findings
-from toolproof.reporters.escape import identifier, json_text, markdown_text, one_line, visible
+from toolproof.reporters.escape import identifier, markdown_text, one_line, visible
+from toolproof.reporters.json_text import json_document
 from toolproof.reporters.view import CODE_PHASES, ENDED, Judged, cards_of, home_of, said_by
 from toolproof.text import count, shorten
 
@@ -38,7 +38,8 @@ def render(
     shown = runs[:_MOST_RUNS]
     while True:
         text = _document(shown, len(runs) - len(shown), most_results)
-        if len(zlib.compress(text.encode(), 6)) <= most_gzipped or most_results <= 1:
+        small = len(text) * 4 <= most_gzipped or len(zlib.compress(text.encode())) <= most_gzipped
+        if small or most_results <= 1:
             return text
         most_results //= 2
 
@@ -49,7 +50,7 @@ def _document(runs: Sequence[RunReport], left_out: int, most_results: int) -> st
         "version": "2.1.0",
         "runs": [_run(run, most_results, left_out if not at else 0) for at, run in enumerate(runs)],
     }
-    return json_text(json.dumps(document, ensure_ascii=False, indent=2)) + "\n"
+    return json_document(document)
 
 
 def _run(run: RunReport, most_results: int, servers_left_out: int) -> dict[str, Any]:
