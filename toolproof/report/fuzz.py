@@ -40,7 +40,7 @@ class FuzzFinding:
         reproducible: How often it showed in `replays` replays on a fresh server; None if not tried.
         repeat: One command line that repeats the call.
         also: Other tools that show the same cause.
-        steps: Calls that must come before it, in order: `tool`, and `args` where it has some.
+        steps: Where one call does not show it: all that do, in order, as a test writes them.
         rule: The id of the rule that the kind stands for, if one does.
     """
 
@@ -69,6 +69,7 @@ class FuzzResult:
     Attributes:
         calls: How many inputs were called, once each.
         more_calls: Calls besides: replays, shrinking, repeated and chained calls.
+        error: Why the tool could not be judged to the end: a fault of toolproof itself.
         empty: Whether no valid call succeeded, so that a pass would say nothing.
         skipped: Why the tool was not fuzzed, if it was not.
         notes: What is worth knowing and no finding: that every valid call failed, say.
@@ -78,6 +79,7 @@ class FuzzResult:
     calls: int = 0
     more_calls: int = 0
     empty: bool = False
+    error: str | None = None
     findings: tuple[FuzzFinding, ...] = ()
     skipped: str | None = None
     notes: tuple[str, ...] = ()
@@ -87,7 +89,7 @@ class FuzzResult:
     @property
     def passed(self) -> bool:
         """Only errors fail; a skipped tool does not."""
-        return not any(
+        return self.error is None and not any(
             finding.severity is Severity.ERROR and finding.known is None
             for finding in self.findings
         )
@@ -121,6 +123,10 @@ def _outcome(result: FuzzResult, fail_on: Severity | None) -> Outcome:
     status = status_of(reasons, fail_on)
     if result.empty and status is Status.PASSED:
         status = Status.WARNED
+    if result.error is not None and not status.fails:
+        status = Status.ERRORED
+        bug = f"toolproof failed on this tool, please report it: {result.error}"
+        reasons = (Reason(message=bug, type="fuzz.internal-error"), *reasons)
     notes = tuple(
         Reason(message=note, severity=Severity.INFO, type="fuzz.note") for note in result.notes
     )
@@ -139,8 +145,9 @@ def _reason(finding: FuzzFinding) -> Reason:
     shown = "no arguments"
     if finding.input is not None:
         shown = shorten(json_of(finding.input), 400)  # whole in the JSON report, and in `repeat`
+    after = f", {finding.reason}" if finding.steps else ""
     return Reason(
-        message=f"{finding.kind} on {finding.mode} input {shown}: {finding.detail}",
+        message=f"{finding.kind} on {finding.mode} input {shown}{after}: {finding.detail}",
         severity=finding.severity,
         type=f"fuzz.{finding.kind}",
         rule=finding.rule,

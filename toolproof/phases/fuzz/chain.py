@@ -85,6 +85,9 @@ class Chain:
         result = called.outcome.result
         found = found_in(result) if result is not None and not result.get("isError") else ()
         verdicts = [one for one in judged.verdicts if one.kind not in UNTOLD]
+        if judged.succeeded and case.mode is InputMode.VALID:
+            subject.valid += 1
+            subject.succeeded += 1
         made = Ended(called, judged, found, verdicts)
         self.steps.append(step)
         self.ended.append(made)

@@ -232,12 +232,23 @@ class _Run:
                 except ServerError as error:
                     lab.error = error
                     return
+                except Exception as error:  # noqa: BLE001 - a bug of ours must not cost the other tools
+                    self._broke(item, error)
                 if lab.error is not None:
                     return
 
         async with anyio.create_task_group() as working:
             for station in lab.stations:
                 working.start_soon(at, station)
+
+    def _broke(self, item: Any, error: Exception) -> None:
+        """Mark the tool on which this program failed."""
+        subject = item if isinstance(item, Subject) else getattr(item, "subject", None)
+        words = f"{type(error).__name__}: {shorten(one_line(str(error)), 200)}"
+        if subject is None:
+            self._context.notes.append(Note(f"toolproof failed in a stage of the fuzzer: {words}"))
+        else:
+            subject.failed_inside = subject.failed_inside or words
 
     def _workers(self, tools: int) -> int:
         asked = self._context.options.workers or self._config.workers
@@ -274,6 +285,7 @@ class _Run:
             findings=tuple(self._writer.finding(cause) for cause in causes),
             notes=tuple(shorten(one_line(note), 400) for note in notes_of_tool(subject)),
             empty=subject.never_succeeded,
+            error=subject.failed_inside or None,
             duration_s=subject.spent_s,
         )
 

@@ -1,7 +1,5 @@
 """From causes to the findings of the report (pure)."""
 
-from typing import Any
-
 from toolproof.config import Config
 from toolproof.judgement.secrets import secrets_in
 from toolproof.phases.fuzz.causes import Cause
@@ -51,17 +49,11 @@ class Writer:
             exit_status=hit.exit_status,
             repeat=repeat or fuzz_line(tool, self._seed, self._examples, self._config),
             also=tuple(cause.also),
-            steps=tuple(_step(name, given) for name, given in hit.steps),
+            steps=tuple(hit.steps),
             fingerprint=fingerprint(
                 PhaseName.FUZZ, str(verdict.kind), self._server, tool, verdict.cause
             ),
         )
-
-
-def _step(tool: str, arguments: Any) -> dict[str, Any]:
-    if arguments is ABSENT:
-        return {"tool": tool}
-    return {"tool": tool, "args": arguments}
 
 
 def veiled(text: str) -> str:

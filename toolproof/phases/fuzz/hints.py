@@ -6,6 +6,7 @@ from typing import Any
 
 from toolproof.errors import ServerError
 from toolproof.phases.fuzz.calling import call
+from toolproof.phases.fuzz.judge import texts_of
 from toolproof.phases.fuzz.lab import Lab, now
 from toolproof.phases.fuzz.pool import Worker
 from toolproof.phases.fuzz.subject import Good, Subject
@@ -119,7 +120,7 @@ class Hints:
         result = called.outcome.result
         if result is None or result.get("isError") is True:
             return None
-        return _text([result.get("content"), result.get("structuredContent")])
+        return "\n".join(texts_of(result)) or _text(result)
 
 
 def _text(value: Any) -> str:

@@ -32,6 +32,8 @@ _MOST_FLAWS = 20
 _HOSTILE = frozenset({Stage.DICTIONARY, Stage.RANDOM})
 """Stages whose inputs a tool may well refuse, though its schema does not say so."""
 _FAILURE = re.compile(r"error|fail|exception|traceback", re.IGNORECASE)
+_SHORT = 1_000
+_MOST_CLEAN = 500
 _GENERIC = 24
 """A message of fewer characters tells too little to be the same fault in two tools."""
 
@@ -90,6 +92,7 @@ class Judge:
         self.plan = plan
         self._revision = revision
         self._strictness = strictness or Strictness()
+        self._clean: set[str] = set()  # texts with nothing in them that any input could explain
         self._labelled = plan.problem is None
         self._typed = tool.output_schema is not None
         self._confined = is_confined(f"{tool.description} {_descriptions(tool.input_schema)}")
@@ -176,14 +179,26 @@ class Judge:
                 )
         texts = texts_of(result)
         text = judged.said = "\n".join(texts)
-        found += credentials(text, case.arguments)
-        escaped = traversal(text, case.arguments, confined=self._confined)
-        if escaped:
-            found.append(escaped)
+        is_clean = text in self._clean
+        if not is_clean:
+            found += credentials(text, case.arguments)
+            escaped = traversal(text, case.arguments, confined=self._confined)
+            found += [escaped] if escaped else []
         if result.get("isError") is True:
             self._error_result(case, text, judged, stderr)
-        else:
-            self._success(case, result, text, judged)
+            return
+        failure = None if is_clean else reads_like_failure(text)
+        if not is_clean:
+            found += self._trace(case, text, alone=True)
+            if not found and failure is None and len(text) < _SHORT:
+                self._remember(text)
+        self._success(case, result, text, judged, failure)
+
+    def _remember(self, text: str) -> None:
+        """Nothing is in the text, so nothing need be looked for when it comes again."""
+        if len(self._clean) >= _MOST_CLEAN:
+            self._clean.clear()
+        self._clean.add(text)
 
     def _error_result(
         self, case: Case, text: str, judged: Judged, stderr: Callable[[], str]
@@ -203,15 +218,15 @@ class Judge:
         if case.mode is InputMode.VALID and not traces:
             judged.verdicts += self._refusal_of_valid(case, text, judged, "isError result")
 
-    def _success(self, case: Case, result: JsonObject, text: str, judged: Judged) -> None:
-        failure = reads_like_failure(text)
+    def _success(
+        self, case: Case, result: JsonObject, text: str, judged: Judged, failure: str | None
+    ) -> None:
         if failure and any(_FAILURE.search(part) for part in strings_in(case.arguments)):
             failure = None  # it was asked to speak of one
         if failure:
             judged.environment = is_environment(text) or ""
         judged.succeeded = failure is None
         found = judged.verdicts
-        found += self._trace(case, text, alone=True)
         if case.mode is InputMode.INVALID:
             if self._strictness.invalid_must_fail and self._labelled:
                 found += accepted(

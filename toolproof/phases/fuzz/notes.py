@@ -24,8 +24,6 @@ def notes_of_tool(subject: Subject) -> Iterator[str]:
         where = f" at {note.pointer}" if note.pointer else ""
         what = f"{note.keyword}{where}" if note.keyword else f"inputSchema{where}"
         yield f"{what}: {note.why}"
-    if subject.failed_inside:
-        yield f"toolproof failed on this tool: {subject.failed_inside}"
 
 
 def told_of_failures(subject: Subject) -> str:

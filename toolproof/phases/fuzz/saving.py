@@ -1,7 +1,7 @@
 """Findings as tests of a toolproof.yaml, which fail until what was found is mended (pure)."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,23 +87,24 @@ def _test(name: str, tool: str, finding: FuzzFinding) -> Iterator[str]:
     yield f"    # {shorten(one_line(finding.detail), _MOST_DETAIL)}"
     yield "    tags: [fuzz]"
     if not finding.steps:
-        yield from _call(tool, finding.input, finding, "    ")
+        call = {"tool": tool, **({} if finding.input is None else {"args": finding.input})}
+        yield from _call(call, finding, "    ")
         return
     yield "    steps:"
-    for step in finding.steps:
-        yield f"      - tool: {_flow(step.get('tool'))}"
-        yield f"        args: {_flow(step.get('args', {}))}"
-    yield from _call(tool, finding.input, finding, "      - ", "        ")
+    for step in finding.steps[:-1]:
+        yield from _call(step, None, "      - ", "        ")
+    yield from _call(finding.steps[-1], finding, "      - ", "        ")
 
 
 def _call(
-    tool: str, arguments: Any, finding: FuzzFinding, first: str, indent: str = "    "
+    step: Mapping[str, Any], finding: FuzzFinding | None, first: str, indent: str = "    "
 ) -> Iterator[str]:
-    yield f"{first}tool: {_flow(tool)}"
-    if arguments is not None:
-        yield f"{indent}args: {_flow(arguments)}"
-    wants_error = finding.mode is InputMode.INVALID or finding.kind in _REFUSED
-    if wants_error:
+    """One call; what it must give only where it is the one that shows the finding."""
+    for name in ("tool", "args", "save"):
+        if name in step:
+            yield f"{first}{name}: {_flow(step[name])}"
+            first = indent
+    if finding and (finding.mode is InputMode.INVALID or finding.kind in _REFUSED):
         yield f"{indent}expect: {{is_error: true}}"
 
 

@@ -38,9 +38,11 @@ async def scale(lab: Lab, subject: Subject, station: Station, most_s: float) -> 
         ServerError: The server does not come back.
     """
     best = subject.best
-    if best is None or best.took_s > _STOP_S / 2 or subject.timeouts or subject.waits:
+    if best is None or min(subject.latencies_s) > _STOP_S / 2 or subject.waits:
         return
     if not isinstance(best.case.arguments, dict):
+        return
+    if any(hit.verdict.kind is Kind.HANG for hit in subject.hits.values()):
         return
     began = now()
     try:
@@ -103,12 +105,12 @@ async def _measure(lab: Lab, subject: Subject, station: Station, what: str, grow
             return
         last = arguments
         points.append(Point(size, took_s))
-        if took_s > _STOP_S:
+        if took_s > _STOP_S:  # or not answered at all: then it takes so long at least
             break
     if not _is_steep(points):
         return
-    again = await _timed(lab, subject, station, last)
     before = await _timed(lab, subject, station, grown(points[-2].size))
+    again = await _timed(lab, subject, station, last)
     if again is None or before is None:
         return
     points[-1] = Point(points[-1].size, min(again, points[-1].took_s))
@@ -145,16 +147,14 @@ def _tell(subject: Subject, what: str, points: list[Point], arguments: dict[str,
 async def _timed(
     lab: Lab, subject: Subject, station: Station, arguments: dict[str, Any]
 ) -> float | None:
-    """Seconds of a call; None where it was not answered with a success or an error of its own."""
+    """Seconds of a call, or until it was given up; None where it came to nothing."""
     await station.ready()
     case = Case(arguments, InputMode.VALID, "grown", Stage.RANDOM)
     called, judged = await lab.shown(
         subject, station.worker, case, subject.limit_s(lab.limits.timeout_s)
     )
     if called.late:
-        lab.suspect(subject, case, lab.limits.timeout_s, 10 * lab.limits.timeout_s)
         await station.answers()
-    del judged
-    if called.outcome.failure is not None:
+    elif called.outcome.failure is not None or judged.environment:
         return None
     return called.outcome.latency_ms / 1_000

@@ -13,9 +13,12 @@ from toolproof.phases.fuzz.usage import Held, held_by
 from toolproof.phases.fuzz.verdict import Kind, verdict
 from toolproof.text import count, quoted
 
-CALLS = 45
+CALLS = 150
 _WARM = 15
 _LEAST = 20
+_AGAIN = 150
+_AGAIN_S = 5.0
+"""A server that ended after some equal calls is given so many, to end once more."""
 _MORE = 1_200
 _MORE_S = 1.5
 _WINDOWS = 8
@@ -53,8 +56,10 @@ async def soak(lab: Lab, subject: Subject, station: Station, most_s: float) -> N
         ServerError: The server does not come back.
     """
     best = subject.best
-    if best is None or best.took_s * _LEAST > most_s or subject.timeouts or subject.crashes:
+    if best is None or min(subject.latencies_s) * _LEAST > 2 * most_s or subject.waits:
         return
+    if any(hit.verdict.kind in (Kind.HANG, Kind.CRASH) for hit in subject.hits.values()):
+        return  # it has enough to answer for, and would only cost time
     began = now()
     try:
         await _soak(lab, subject, station, best.case, began + most_s)
@@ -134,7 +139,7 @@ async def _ended(lab: Lab, subject: Subject, station: Station, case: Case, calls
     status = ending.words if ending else None
     await station.renew()
     tally = _Tally([])
-    await _repeat(lab, subject, station, case, 2 * calls + 5, now() + 5.0, tally)
+    await _repeat(lab, subject, station, case, _AGAIN + calls, now() + _AGAIN_S, tally)
     if not tally.lost:
         return
     await station.renew()

@@ -8,14 +8,15 @@ from typing import Any
 from toolproof.phases.fuzz.chain import Chain, Ended, Ref, Step, as_test, case_of, replayed, without
 from toolproof.phases.fuzz.ends import hang
 from toolproof.phases.fuzz.feed import shaped
-from toolproof.phases.fuzz.generate import ABSENT
+from toolproof.phases.fuzz.generate import ABSENT, case_key
 from toolproof.phases.fuzz.hangs import LONGER
 from toolproof.phases.fuzz.ids import Found, asks_for, ends, fits, makes
 from toolproof.phases.fuzz.lab import Lab, now
 from toolproof.phases.fuzz.subject import Hit, Subject
 from toolproof.phases.fuzz.verdict import Kind, Verdict
+from toolproof.report.fuzz import InputMode
 
-_MOST_S = 4.0
+_MOST_S = 8.0
 _EACH_S = 0.1
 _MOST_CALLS = 600
 _WALKS = 6
@@ -23,6 +24,8 @@ _LENGTH = 12
 _MOST_TRIES = 6
 _MOST_ORDERS = 40
 _MOST_USERS = 8
+_MOST_USES = 25
+_MOST_PAIRS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +59,14 @@ class Stateful:
         Raises:
             ServerError: The server does not come back.
         """
-        orders = list(self._orders())
+        pairs = self._pairs()
+        orders = list(self._orders(pairs))
         chain: Chain | None = None
         for plan in orders[:_MOST_ORDERS]:
             chain = await self._follow(plan, chain)
+        for pair in pairs[:_MOST_PAIRS]:
+            if makes(pair.maker.tool):
+                chain = await self._use_well(pair, chain)
         usable = [one for one in self._subjects if one.good or asks_for(one.tool)]
         if len(usable) > 1:
             for _ in range(_WALKS):
@@ -74,9 +81,8 @@ class Stateful:
 
     # Which tools, in which order
 
-    def _orders(self) -> Iterator[list[Subject]]:
+    def _orders(self, pairs: Sequence[Pair]) -> Iterator[list[Subject]]:
         """Sequences of tools: make and use, end and use, end twice, two of a kind."""
-        pairs = self._pairs()
         makers = dict.fromkeys(pair.maker for pair in pairs if makes(pair.maker.tool))
         for maker in makers:
             users = [pair.user for pair in pairs if pair.maker is maker][:_MOST_USERS]
@@ -108,18 +114,42 @@ class Stateful:
 
     # Doing it
 
+    async def _use_well(self, pair: Pair, chain: Chain | None) -> Chain | None:
+        """Make something, and call its user with all sorts of other arguments."""
+        user = pair.user
+        cases = [
+            case.arguments
+            for case in user.cases
+            if case.mode is InputMode.VALID and isinstance(case.arguments, dict)
+        ]
+        chain = await self._follow([pair.maker], chain)
+        told: set[str] = set()
+        for arguments in cases[:_MOST_USES]:
+            if ends(user.tool):
+                chain = await self._follow([pair.maker], chain)
+            if chain is None or not chain.alive:
+                return chain
+            step = self._step(user, chain, arguments)
+            if step is not None and step.refs and case_key(step.arguments) not in told:
+                told.add(case_key(step.arguments))
+                chain = await self._call(step, chain)
+        return chain
+
     async def _follow(self, plan: Sequence[Subject], chain: Chain | None) -> Chain | None:
         """Call the tools in this order, going on with the server of an earlier order."""
         for subject in plan:
-            if now() > self._deadline or self._calls >= _MOST_CALLS:
-                return chain
             if chain is None or not chain.alive:
                 if chain is not None:
                     self._lab.pool.end(chain.worker)
                 chain = Chain(self._lab, await self._lab.pool.fresh())
             step = self._step(subject, chain)
-            if step is None:
-                continue
+            if step is not None:
+                chain = await self._call(step, chain)
+        return chain
+
+    async def _call(self, step: Step, chain: Chain) -> Chain:
+        """Make a call, unless the stage's time is over."""
+        if now() < self._deadline and self._calls < _MOST_CALLS:
             self._calls += 1
             ended = await chain.do(step)
             found = ended.verdicts
@@ -129,10 +159,11 @@ class Stateful:
                 await self._look_into(chain, step, ended, verdict)
         return chain
 
-    def _step(self, subject: Subject, chain: Chain) -> Step | None:
+    def _step(self, subject: Subject, chain: Chain, arguments: Any = None) -> Step | None:
         """A call of the tool with the newest values of the chain where it asks for such."""
         best = subject.best
-        arguments: Any = best.case.arguments if best else None
+        if arguments is None and best is not None:
+            arguments = best.case.arguments
         if not isinstance(arguments, dict):
             arguments = subject.plan.slots[0].base if subject.plan.slots else None
         if not isinstance(arguments, dict):
@@ -176,7 +207,8 @@ class Stateful:
             verdict, case_of(step), stderr=ended.called.stderr, exit_status=ended.called.exit_status
         )
         subject.hits[verdict.key] = hit
-        for tried in [steps[-1:], steps] if len(steps) > 1 else [steps]:
+        last = _cut(steps, 1)
+        for tried in [last, steps] if len(steps) > 1 else [last]:
             if await self._shows(tried, verdict):
                 steps = tried
                 break
@@ -188,7 +220,7 @@ class Stateful:
         steps = await self._fewest(steps, verdict)
         hit.confirmed = hit.replays = 1
         hit.case = case_of(steps[-1])._replace(reason=_told(steps))
-        hit.steps = as_test(steps)[:-1]
+        hit.steps = as_test(steps) if len(steps) > 1 else ()
 
     async def _fewest(self, steps: Sequence[Step], verdict: Verdict) -> Sequence[Step]:
         """Without the steps that are not needed."""

@@ -17,6 +17,8 @@ _FACTOR = 20
 _LEARNT = 5
 """After so many answers the limit adapts."""
 _MOST_LATENCIES = 2_000
+_FEW = 100
+"""Of so many latencies the largest is the 99th percentile; of more it is looked at now and then."""
 _MOST_GOOD = 12
 _LARGEST_KEPT = 200_000
 _MOST_FAILURES = 100
@@ -30,7 +32,7 @@ class Hit:
         case: The lightest of those that showed it.
         seen: How often it was seen before any replay.
         before: The case that came before it on the same server, for an end that came late.
-        steps: Calls that must come before, as a test would write them; none for most.
+        steps: The calls that show it, in order, as a test writes them, where it takes several.
         confirmed: How often it came again in `replays` calls; None before it was tried.
     """
 
@@ -71,6 +73,7 @@ class Subject:
         lacking: What the environment lacked, and in how many calls.
         failures: What failing valid calls said, and how often.
         good: Calls that succeeded.
+        p99_s: Of its latencies.
         least_limit_s: A call may be silent for so long at least.
         waits: Whether it did what it was asked for: to wait.
         told_rules: Rules without a kind that it is known to break.
@@ -96,6 +99,7 @@ class Subject:
     hits: dict[tuple[Kind, str], Hit] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
     told_rules: set[str] = field(default_factory=set)
+    p99_s: float = 0.0
     least_limit_s: float = LEAST_LIMIT_S
     failed_inside: str = ""
 
@@ -107,19 +111,17 @@ class Subject:
         """How long a call may be silent: 20 times the 99th percentile, between 1 s and `most_s`."""
         if len(self.latencies_s) < _LEARNT:
             return most_s
-        return min(max(self.least_limit_s, _FACTOR * self._p99), max(most_s, self.least_limit_s))
-
-    @property
-    def _p99(self) -> float:
-        count = len(self.latencies_s)
-        if count <= 100:
-            return max(self.latencies_s)
-        return sorted(self.latencies_s)[count * 99 // 100]
+        return min(max(self.least_limit_s, _FACTOR * self.p99_s), max(most_s, self.least_limit_s))
 
     def took(self, seconds: float) -> None:
         """A call was answered."""
-        if len(self.latencies_s) < _MOST_LATENCIES:
-            self.latencies_s.append(seconds)
+        latencies = self.latencies_s
+        if len(latencies) < _MOST_LATENCIES:
+            latencies.append(seconds)
+            if len(latencies) <= _FEW:
+                self.p99_s = max(self.p99_s, seconds)
+            elif len(latencies) % _FEW == 0:
+                self.p99_s = sorted(latencies)[len(latencies) * 99 // 100]
 
     def called(self, *, extra: bool) -> None:
         """One more call was made."""

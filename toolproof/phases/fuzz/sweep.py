@@ -14,7 +14,8 @@ from toolproof.phases.fuzz.generate import Case
 from toolproof.phases.fuzz.invalid import breaches_of
 from toolproof.phases.fuzz.judge import Judged
 from toolproof.phases.fuzz.lab import Lab, Station, now
-from toolproof.phases.fuzz.subject import Subject
+from toolproof.phases.fuzz.likeness import Likeness
+from toolproof.phases.fuzz.subject import Hit, Subject
 from toolproof.phases.fuzz.traits import trait_of
 from toolproof.report.fuzz import InputMode
 from toolproof.text import count
@@ -24,6 +25,8 @@ SHARE = 0.7
 
 MOST_TIMEOUTS = 3
 MOST_CRASHES = 8
+MOST_EQUAL = 3
+"""Crashes of one cause: what is unlike them was called before."""
 _SLOW_START_S = 1.0
 _FEW_CRASHES = 4
 _MOST_TRIED = 150
@@ -64,6 +67,8 @@ class Sweep:
         self._station = station
         self._extra = extra
         self._answered: list[tuple[Case, bool]] = []
+        self._likeness = Likeness()
+        self._put_off: list[Case] = []
 
     async def run(self, cases: Iterable[Case], most_s: float) -> None:
         """Call all, as far as the time goes.
@@ -73,22 +78,31 @@ class Sweep:
         """
         began = now()
         try:
-            await self._run(cases, began + most_s)
+            if await self._run(cases, began + most_s, put_off=True):
+                await self._run(self._put_off, began + most_s, put_off=False)
         finally:
             self._subject.spent_s += now() - began
         self._tell_traits()
 
-    async def _run(self, cases: Iterable[Case], deadline: float) -> None:
+    async def _run(self, cases: Iterable[Case], deadline: float, *, put_off: bool) -> bool:
+        """Call what there is; say whether the tool may be called further.
+
+        Args:
+            put_off: Whether inputs like those that ended or blocked the server are left for later.
+        """
         subject, lab, station = self._subject, self._lab, self._station
         most_s = lab.limits.timeout_s
         before: Case | None = None
         for case in cases:
             if lab.passes_over(subject, case):
                 continue
+            if put_off and self._likeness.is_like_one(case):
+                self._put_off.append(case)
+                continue
             left_s = deadline - now()
             if left_s < _LEAST_LEFT_S:
                 self._say_time_is_over()
-                return
+                return False
             if station.worker.server.ended is not None:
                 await self._late_end(before)
             worker = station.worker
@@ -101,9 +115,11 @@ class Sweep:
             failure = called.outcome.failure
             if failure is None or failure is Failure.MALFORMED:
                 self._keep(case, called, await lab.judged(subject, worker, case, called, lines))
+                self._likeness.went_well(case)
             elif await self._failed(sent, called, failure):
-                return
+                return False
             before = case
+        return True
 
     def _say_time_is_over(self) -> None:
         subject = self._subject
@@ -140,35 +156,38 @@ class Sweep:
 
     async def _crashed(self, sent: _Sent, called: Called) -> bool:
         subject = self._subject
+        self._likeness.went_wrong(sent.case)
         found = ends.crash(called.outcome.detail, called.exit_status, called.stderr)
-        subject.hit(
+        hit = subject.hit(
             found,
             sent.case,
             before=sent.before,
             stderr=called.stderr,
             exit_status=called.exit_status,
         )
-        return await self._ended()
+        return await self._ended(hit)
 
-    async def _ended(self) -> bool:
+    async def _ended(self, hit: Hit | None) -> bool:
         subject, pool = self._subject, self._lab.pool
         subject.crashes += 1
         await self._station.renew()
         most = MOST_CRASHES if pool.start_s < _SLOW_START_S else _FEW_CRASHES
-        if subject.crashes >= most:
+        enough = subject.crashes >= most or (hit is not None and hit.seen >= MOST_EQUAL)
+        if enough:
             subject.note(f"no more inputs after {count(subject.crashes, 'crash', 'crashes')}")
-        return subject.crashes >= most
+        return enough
 
     async def _late_end(self, before: Case | None) -> None:
         """The server ended after it had answered: the call before is to blame."""
         server = self._station.worker.server
         ending = server.session.ending
+        hit = None
         if before is not None:
             stderr = server.stderr_tail(20)
             status = ending.words if ending else None
             found = ends.crash(server.ended or "", status, stderr)
-            self._subject.hit(found, before, stderr=stderr, exit_status=status)
-        await self._ended()
+            hit = self._subject.hit(found, before, stderr=stderr, exit_status=status)
+        await self._ended(hit)
 
     async def _timed_out(self, sent: _Sent, called: Called) -> bool:
         """Have it looked into, where it may be a hang."""
@@ -183,6 +202,7 @@ class Sweep:
             await self._station.answers()
             return False
         subject.timeouts += 1
+        self._likeness.went_wrong(case)
         if called.outcome.progress:
             subject.note("a call was not over in time, with progress: no hang")
         elif sent.left_s > sent.limit_s:
