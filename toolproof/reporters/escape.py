@@ -57,7 +57,7 @@ def visible(text: str) -> str:
     Line ends become `\n`; tabs stay. The result holds only what UTF-8 and XML can hold, and doing
     it twice changes nothing.
     """
-    if text.isascii() and text.isprintable():
+    if text.isascii() and text.replace("\n", "").isprintable():
         return text
     return _shown(text) if len(text) <= _SHORT else _show(text)
 

@@ -24,7 +24,7 @@ _CHILDREN = ("properties", "testcase", "system-out", "system-err")  # as both sc
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A test case before it is shortened and written."""
+    """A test case before it is shortened and written; all its texts are visible ones."""
 
     classname: str
     name: str
@@ -231,8 +231,8 @@ def _suite(
         package="toolproof",
         timestamp=runs[0].started.removesuffix("Z") if runs and runs[0].started else _NO_TIME,
         properties=dict(_properties(runs)),
-        stdout=xml_text(shorten(out, rung.text)) or " ",
-        stderr=xml_text(shorten(_joined(cases, "err"), rung.text)) or " ",
+        stdout=shorten(out, rung.text) or " ",
+        stderr=shorten(_joined(cases, "err"), rung.text) or " ",
     )
     element: ET.Element = suite.build_xml_doc()
     element.attrib.pop("disabled", None)
@@ -253,19 +253,19 @@ def _suite(
 def _junit_case(case: _Case, rung: _Rung, *, out: bool, places: bool) -> TestCase:
     place = case.place if places else None
     found = TestCase(
-        xml_text(case.name),
+        case.name,
         classname=case.classname,
-        file=xml_text(one_line(place.file)) if place else None,
+        file=one_line(place.file) if place else None,
         line=place.line if place else None,
-        stdout=xml_text(shorten(case.out, rung.text)) if out and case.out else None,
+        stdout=shorten(case.out, rung.text) if out and case.out else None,
     )
-    message = xml_text(shorten(case.message, rung.message))
-    text = xml_text(shorten(case.text, rung.text)) if rung.text else ""
+    message = shorten(case.message, rung.message)
+    text = shorten(case.text, rung.text) if rung.text else ""
     match case.status:
         case Status.FAILED:
-            found.add_failure_info(message, text, xml_text(case.type))
+            found.add_failure_info(message, text, case.type)
         case Status.ERRORED:
-            found.add_error_info(message, text, xml_text(case.type))
+            found.add_error_info(message, text, case.type)
         case Status.SKIPPED:
             found.add_skipped_info(message)
         case _:
