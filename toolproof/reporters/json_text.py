@@ -25,17 +25,18 @@ def json_document(value: Any) -> str:
 
 def _text(value: Any, line: str) -> str:
     """The text of a value; `line` is a line end with the indent of the line that it stands on."""
-    if isinstance(value, str):
+    kind = type(value)
+    if kind is str:
         return json_string(encode_basestring(value))
-    if isinstance(value, dict):
+    if kind is dict:
         inner = line + "  "
         return _held([f"{_key(k)}: {_text(item, inner)}" for k, item in value.items()], line, "{}")
-    if isinstance(value, list | tuple):
+    if kind is list:
         inner = line + "  "
         return _held([_text(item, inner) for item in value], line, "[]")
-    if value is None or isinstance(value, bool):
+    if value is None or kind is bool:
         return _WORDS[value]
-    return int.__repr__(value) if isinstance(value, int) else json.dumps(value, allow_nan=False)
+    return int.__repr__(value) if kind is int else json.dumps(value, allow_nan=False)
 
 
 @lru_cache(maxsize=4096)
