@@ -7,11 +7,14 @@ import click
 
 from toolproof.cli.options import (
     ServerCommand,
+    baseline_options,
     check_options,
     choose_config,
     debug_option,
     given,
     server_options,
+    shard_option,
+    wait_option,
 )
 from toolproof.cli.outputs import Outputs, guarded, output_options
 from toolproof.cli.work import Work, failing_severity
@@ -71,8 +74,11 @@ Examples:
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Makes the same inputs again.")
 @check_options
+@baseline_options
+@shard_option
 @output_options
 @debug_option
+@wait_option
 @click.pass_context
 def fuzz(ctx: click.Context, /, **flags: Any) -> None:
     """Call every tool with inputs made from its schema, and report what no server should do.

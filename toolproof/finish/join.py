@@ -11,6 +11,7 @@ from toolproof.report import (
     BenchSection,
     CheckSection,
     EvalSection,
+    FuzzFinding,
     FuzzSection,
     Problem,
     ProtocolSection,
@@ -52,8 +53,29 @@ def _bench(sections: Sequence[BenchSection], _tools: Sequence[str]) -> BenchSect
 
 
 def _fuzz(sections: Sequence[FuzzSection], tools: Sequence[str]) -> FuzzSection:
+    """The tools in their order; a fault of several tools is told once, by the first."""
     results = in_place(_all(sections), tools, lambda tool: str(tool.tool))
-    return replace(sections[0], results=results, whole=(), duration_s=_time(sections))
+    first: dict[str, tuple[int, int]] = {}
+    also: dict[str, list[str]] = {}
+    kept: list[list[FuzzFinding]] = [[] for _ in results]
+    for index, result in enumerate(results):
+        for finding in result.findings:
+            mark = finding.fingerprint
+            if mark and mark in first and first[mark][0] != index:
+                also[mark] += [result.tool, *finding.also]
+                continue
+            first.setdefault(mark, (index, len(kept[index])))
+            also.setdefault(mark, list(finding.also))
+            kept[index].append(finding)
+    for mark, (index, at) in first.items():
+        if mark:
+            names = tuple(dict.fromkeys(also[mark]))
+            kept[index][at] = replace(kept[index][at], also=names)
+    folded = tuple(
+        replace(result, findings=tuple(findings))
+        for result, findings in zip(results, kept, strict=True)
+    )
+    return replace(sections[0], results=folded, whole=(), duration_s=_time(sections))
 
 
 def _checks(sections: Sequence[CheckSection], _tools: Sequence[str]) -> CheckSection:

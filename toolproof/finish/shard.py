@@ -1,9 +1,16 @@
 """One shard's part of the static checks: every shard judges all tools, and tells of its own."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from toolproof.report import WHOLE_SERVER, CheckSection, PhaseName
+from toolproof.report import (
+    WHOLE_SERVER,
+    CheckSection,
+    FuzzSection,
+    PhaseName,
+    Section,
+    ServerInfo,
+)
 from toolproof.report.shard import Shard, in_shard
 
 
@@ -33,6 +40,15 @@ def part_of(section: CheckSection, shard: Shard, shared: Collection[str]) -> Che
         problems=problems,
         rules=tuple(card for card in section.rules if card.id in told),
     )
+
+
+def with_whole(sections: Sequence[Section], info: ServerInfo | None) -> list[Section]:
+    """The sections, with every tool that some shard fuzzes in that of the fuzzer."""
+    tools = tuple(tool.label for tool in info.tools) if info is not None else ()
+    return [
+        replace(section, whole=tools) if isinstance(section, FuzzSection) else section
+        for section in sections
+    ]
 
 
 def _is_told_by(shard: Shard, tool: str) -> bool:
