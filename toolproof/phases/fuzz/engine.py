@@ -35,16 +35,16 @@ from toolproof.phases.fuzz.schema_faults import schema_faults
 from toolproof.phases.fuzz.soak import soak
 from toolproof.phases.fuzz.stateful import Stateful
 from toolproof.phases.fuzz.subject import Subject
-from toolproof.phases.fuzz.sweep import sweep
+from toolproof.phases.fuzz.sweep import rest, sweep
 from toolproof.phases.phase import PhaseContext
 from toolproof.report import FuzzResult, FuzzSection, Note, PhaseName, Tool
 from toolproof.report.fuzz import InputMode
 from toolproof.text import one_line, shorten
 
 MOST_SEED = 2**32
-_SOAK_S = 12.0
+_SOAK_S = 8.0
 """For all tools together; not more than `_MOST_SOAK_S` for each."""
-_MOST_SOAK_S = 0.8
+_MOST_SOAK_S = 0.6
 _SHARE = 0.06
 """Of a tool's time, for each of two stages."""
 
@@ -160,6 +160,9 @@ class _Run:
         await self._confirm(lab)
         await self._whole_server(lab)
         await lab.hangs.over()
+        late = [subject for subject in self._subjects if subject.put_off]
+        await self._in_turns(late, lambda station, one: rest(lab, one, station), "put off")
+        await lab.hangs.over()
         await self._confirm(lab)
 
     async def _confirm(self, lab: Lab) -> None:
@@ -184,8 +187,10 @@ class _Run:
             await Hints(lab).run()
 
         async def alone(station: Station, subject: Subject) -> None:
-            await soak(lab, subject, station, share_s)
-            await scale(lab, subject, station, share_s)
+            for stage in (soak, scale):
+                left_s = lab.limits.max_time_s - subject.spent_s
+                if left_s > 0:
+                    await stage(lab, subject, station, min(share_s, left_s))
 
         first = self._subjects[0]
         work = [(stateful, first), (hints, first), *((alone, one) for one in self._subjects)]

@@ -9,7 +9,7 @@ from toolproof.phases.fuzz.verdict import Kind
 from toolproof.report import FuzzFinding, PhaseName
 from toolproof.report.fingerprint import fingerprint
 
-_NO_REPLAY = frozenset({Kind.SLOW, Kind.GROWTH, Kind.FLAKY, Kind.HINT_VIOLATION, Kind.BAD_SCHEMA})
+_NO_REPLAY = frozenset({Kind.GROWTH, Kind.FLAKY, Kind.HINT_VIOLATION, Kind.BAD_SCHEMA})
 """Kinds that one call does not show."""
 
 
@@ -50,8 +50,13 @@ class Writer:
             repeat=repeat or fuzz_line(tool, self._seed, self._examples, self._config),
             also=tuple(cause.also),
             steps=tuple(hit.steps),
+            # What is one fault in any tool is one in any shard, whichever tool shows it there.
             fingerprint=fingerprint(
-                PhaseName.FUZZ, str(verdict.kind), self._server, tool, verdict.cause
+                PhaseName.FUZZ,
+                str(verdict.kind),
+                self._server,
+                "" if verdict.wide else tool,
+                verdict.cause,
             ),
         )
 

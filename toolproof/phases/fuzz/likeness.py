@@ -31,8 +31,7 @@ class Likeness:
         else:
             traits = set(traits_of(case.arguments))
             self._innocent |= traits
-            for suspected in self._suspected:
-                suspected -= traits
+            self._suspected = [suspected - traits for suspected in self._suspected]
 
     def went_wrong(self, case: Case) -> None:
         """It ended or blocked the server."""
@@ -49,6 +48,12 @@ class Likeness:
             return False
         traits = set(traits_of(case.arguments))
         return any(not traits.isdisjoint(suspected) for suspected in self._suspected)
+
+    def explains(self, known: Case, case: Case) -> bool:
+        """Whether a case has all that is suspected of a known one, and so would end as that did."""
+        innocent = self._innocent or set()
+        suspected = set(traits_of(known.arguments)) - innocent
+        return bool(suspected) and suspected <= set(traits_of(case.arguments))
 
 
 def traits_of(arguments: Any) -> Iterator[Trait]:

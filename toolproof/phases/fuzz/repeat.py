@@ -9,6 +9,9 @@ from typing import Any
 from toolproof.config import Config
 from toolproof.phases.fuzz.generate import ABSENT
 
+_LONGEST = 4_000
+"""A longer command is nothing that anybody copies."""
+
 
 def server_words(config: Config) -> list[str]:
     """The words that choose the server: a file, a URL, or a command after `--`."""
@@ -28,9 +31,12 @@ def call_line(tool: str, arguments: Any, config: Config) -> str | None:
         given = ["--no-arguments"]
     elif isinstance(arguments, dict):
         try:
-            given = ["--args", json.dumps(arguments)]  # ASCII: what a shell and a terminal keep
+            text = json.dumps(arguments)  # ASCII: what a shell and a terminal keep
         except (ValueError, RecursionError):
             return None
+        if len(text) > _LONGEST:
+            return None
+        given = ["--args", text]
     else:
         return None
     words = ["toolproof", "call", tool, *given, *server_words(config)]

@@ -12,6 +12,7 @@ from toolproof.phases.fuzz.verdict import Kind, verdict
 from toolproof.report.fuzz import InputMode
 
 EXPONENT = 1.5
+_LEAST_EXPONENT = 1.3
 _TEXT_SIZES = (64, 256, 1_024, 4_096, 16_384, 65_536)
 _SLOW_S = 0.08
 """What takes less is not worth a word."""
@@ -120,13 +121,17 @@ async def _measure(lab: Lab, subject: Subject, station: Station, what: str, grow
 
 
 def _is_steep(points: list[Point]) -> bool:
-    """Whether time grows with a power of the size over 1.5, well above noise."""
+    """Whether time grows with a power of the size over 1.5, well above noise.
+
+    Over the last step or the last two: one measurement may be off.
+    """
     if len(points) < 3 or points[-1].took_s < _SLOW_S:
         return False
     base = min(point.took_s for point in points)
     if points[-1].took_s < _FAR * base:
         return False
-    return exponent(points[-2], points[-1]) > EXPONENT
+    powers = exponent(points[-2], points[-1]), exponent(points[-3], points[-1])
+    return max(powers) > EXPONENT and min(powers) > _LEAST_EXPONENT
 
 
 def exponent(smaller: Point, larger: Point) -> float:
@@ -137,7 +142,7 @@ def exponent(smaller: Point, larger: Point) -> float:
 
 
 def _tell(subject: Subject, what: str, points: list[Point], arguments: dict[str, Any]) -> None:
-    power = exponent(points[-2], points[-1])
+    power = max(exponent(points[-2], points[-1]), exponent(points[-3], points[-1]))
     shown = ", ".join(f"{p.size:,}: {p.took_s * 1_000:.0f} ms" for p in points[-3:])
     detail = f"time grows with the power {power:.1f} of the size of {what} ({shown})"
     case = Case(arguments, InputMode.VALID, f"{what} grown to {points[-1].size:,}", Stage.RANDOM)

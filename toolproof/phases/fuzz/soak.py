@@ -1,7 +1,7 @@
 """One good call again and again: does it always answer alike, and does the server hold on to more and more."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from toolproof.judgement.wording import is_environment, mask_cause
@@ -145,6 +145,7 @@ async def _ended(lab: Lab, subject: Subject, station: Station, case: Case, calls
     await station.renew()
     found = ends.crash(server.ended or "", status, stderr)
     reason = f"the same call {count(len(tally.went) + 1, 'time')}"
+    found = replace(found, detail=f"{found.detail}, after {reason} on one server")
     subject.hit(
         found,
         case._replace(reason=reason),

@@ -200,7 +200,8 @@ class Stateful:
     async def _look_into(self, chain: Chain, step: Step, ended: Ended, verdict: Verdict) -> None:
         """Keep what no single call has shown yet, with the fewest steps that show it."""
         subject = step.subject
-        if verdict.key in subject.hits or self._is_known(verdict):
+        known = subject.hits.get(verdict.key)
+        if (known is not None and known.confirmed != 0) or self._is_known(verdict):
             return
         steps = _needed(chain.steps)
         hit = Hit(
@@ -215,7 +216,9 @@ class Stateful:
         else:
             steps = _cut(chain.steps, _LENGTH)
             if not await self._shows(steps, verdict):
-                del subject.hits[verdict.key]  # it cannot be repeated, so nothing is known of it
+                subject.hits.pop(verdict.key)  # it cannot be repeated, so nothing is known of it
+                if known is not None:
+                    subject.hits[verdict.key] = known
                 return
         steps = await self._fewest(steps, verdict)
         hit.confirmed = hit.replays = 1
@@ -251,7 +254,10 @@ class Stateful:
         )
 
     def _is_known(self, verdict: Verdict) -> bool:
-        return verdict.wide and any(verdict.key in one.hits for one in self._lab.subjects)
+        return verdict.wide and any(
+            verdict.key in one.hits and one.hits[verdict.key].confirmed != 0
+            for one in self._lab.subjects
+        )
 
 
 def _needed(steps: Sequence[Step]) -> Sequence[Step]:

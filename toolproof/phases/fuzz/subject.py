@@ -8,6 +8,7 @@ from toolproof.connection.wire import JsonObject, Outcome
 from toolproof.phases.fuzz.generate import Case, Plan
 from toolproof.phases.fuzz.generate.simpler import weight
 from toolproof.phases.fuzz.judge import Judge, Judged
+from toolproof.phases.fuzz.likeness import Likeness
 from toolproof.phases.fuzz.verdict import Kind, Verdict
 from toolproof.report import Tool
 from toolproof.report.fuzz import InputMode
@@ -76,6 +77,7 @@ class Subject:
         p99_s: Of its latencies.
         least_limit_s: A call may be silent for so long at least.
         waits: Whether it did what it was asked for: to wait.
+        put_off: Cases like those that ended or blocked the server, not called yet.
         told_rules: Rules without a kind that it is known to break.
     """
 
@@ -102,6 +104,8 @@ class Subject:
     p99_s: float = 0.0
     least_limit_s: float = LEAST_LIMIT_S
     failed_inside: str = ""
+    likeness: Likeness = field(default_factory=Likeness)
+    put_off: list[Case] = field(default_factory=list)
 
     @property
     def name(self) -> str:

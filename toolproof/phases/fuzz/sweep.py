@@ -17,6 +17,7 @@ from toolproof.phases.fuzz.lab import Lab, Station, now
 from toolproof.phases.fuzz.likeness import Likeness
 from toolproof.phases.fuzz.subject import Hit, Subject
 from toolproof.phases.fuzz.traits import trait_of
+from toolproof.phases.fuzz.verdict import Kind
 from toolproof.report.fuzz import InputMode
 from toolproof.text import count
 
@@ -40,6 +41,31 @@ async def sweep(lab: Lab, subject: Subject, station: Station) -> None:
         ServerError: The server does not come back.
     """
     await Sweep(lab, subject, station).run(subject.cases, SHARE * lab.limits.max_time_s)
+
+
+async def rest(lab: Lab, subject: Subject, station: Station) -> None:
+    """Call what was put off, less what would end as what was found by now.
+
+    Raises:
+        ServerError: The server does not come back.
+    """
+    known = [hit.case for hit in subject.hits.values() if hit.verdict.kind in _ENDS]
+    likeness = subject.likeness
+    left = [
+        case for case in subject.put_off if not any(likeness.explains(one, case) for one in known)
+    ]
+    passed_over = len(subject.put_off) - len(left)
+    subject.put_off.clear()
+    if passed_over:
+        inputs = count(passed_over, "input")
+        subject.note(f"{inputs} like the one that ended or blocked the server left out")
+    subject.likeness = Likeness()
+    left_s = SHARE * lab.limits.max_time_s - subject.spent_s
+    if left and subject.timeouts < MOST_TIMEOUTS and left_s > 0:
+        await Sweep(lab, subject, station).run(left, left_s)
+
+
+_ENDS = (Kind.CRASH, Kind.HANG)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +93,6 @@ class Sweep:
         self._station = station
         self._extra = extra
         self._answered: list[tuple[Case, bool]] = []
-        self._likeness = Likeness()
-        self._put_off: list[Case] = []
 
     async def run(self, cases: Iterable[Case], most_s: float) -> None:
         """Call all, as far as the time goes.
@@ -78,31 +102,25 @@ class Sweep:
         """
         began = now()
         try:
-            if await self._run(cases, began + most_s, put_off=True):
-                await self._run(self._put_off, began + most_s, put_off=False)
+            await self._run(cases, began + most_s)
         finally:
             self._subject.spent_s += now() - began
         self._tell_traits()
 
-    async def _run(self, cases: Iterable[Case], deadline: float, *, put_off: bool) -> bool:
-        """Call what there is; say whether the tool may be called further.
-
-        Args:
-            put_off: Whether inputs like those that ended or blocked the server are left for later.
-        """
+    async def _run(self, cases: Iterable[Case], deadline: float) -> None:
         subject, lab, station = self._subject, self._lab, self._station
         most_s = lab.limits.timeout_s
         before: Case | None = None
         for case in cases:
             if lab.passes_over(subject, case):
                 continue
-            if put_off and self._likeness.is_like_one(case):
-                self._put_off.append(case)
+            if subject.likeness.is_like_one(case):
+                subject.put_off.append(case)
                 continue
             left_s = deadline - now()
             if left_s < _LEAST_LEFT_S:
                 self._say_time_is_over()
-                return False
+                return
             if station.worker.server.ended is not None:
                 await self._late_end(before)
             worker = station.worker
@@ -115,11 +133,10 @@ class Sweep:
             failure = called.outcome.failure
             if failure is None or failure is Failure.MALFORMED:
                 self._keep(case, called, await lab.judged(subject, worker, case, called, lines))
-                self._likeness.went_well(case)
+                subject.likeness.went_well(case)
             elif await self._failed(sent, called, failure):
-                return False
+                return
             before = case
-        return True
 
     def _say_time_is_over(self) -> None:
         subject = self._subject
@@ -156,7 +173,7 @@ class Sweep:
 
     async def _crashed(self, sent: _Sent, called: Called) -> bool:
         subject = self._subject
-        self._likeness.went_wrong(sent.case)
+        subject.likeness.went_wrong(sent.case)
         found = ends.crash(called.outcome.detail, called.exit_status, called.stderr)
         hit = subject.hit(
             found,
@@ -202,7 +219,7 @@ class Sweep:
             await self._station.answers()
             return False
         subject.timeouts += 1
-        self._likeness.went_wrong(case)
+        subject.likeness.went_wrong(case)
         if called.outcome.progress:
             subject.note("a call was not over in time, with progress: no hang")
         elif sent.left_s > sent.limit_s:
