@@ -11,7 +11,8 @@ import anyio
 from toolproof.config import FuzzConfig
 from toolproof.errors import ServerError
 from toolproof.phases.fuzz.causes import Cause, causes_of
-from toolproof.phases.fuzz.confirm import Confirmer
+from toolproof.phases.fuzz.climbing import climbing_cases
+from toolproof.phases.fuzz.confirm import REPLAYS, Confirmer
 from toolproof.phases.fuzz.corpus import Kept, corpus_cases, read_corpus, write_corpus
 from toolproof.phases.fuzz.feed import feed, harvest
 from toolproof.phases.fuzz.findings import Writer
@@ -36,6 +37,7 @@ from toolproof.phases.fuzz.soak import soak
 from toolproof.phases.fuzz.stateful import Stateful
 from toolproof.phases.fuzz.subject import Subject
 from toolproof.phases.fuzz.sweep import rest, sweep
+from toolproof.phases.fuzz.verdict import Kind, verdict
 from toolproof.phases.phase import PhaseContext
 from toolproof.report import FuzzResult, FuzzSection, Note, PhaseName, Tool
 from toolproof.report.fuzz import InputMode
@@ -163,6 +165,8 @@ class _Run:
         late = [subject for subject in self._subjects if subject.put_off]
         await self._in_turns(late, lambda station, one: rest(lab, one, station), "put off")
         await lab.hangs.over()
+        if self._config.valid_must_succeed:
+            _demand_success(self._subjects)
         await self._confirm(lab)
 
     async def _confirm(self, lab: Lab) -> None:
@@ -302,15 +306,31 @@ class _Run:
 def _cases(plan: Plan, kept: Sequence[Kept], most: int) -> Sequence[Case]:
     """Valid ones first, earlier failures before all others, none twice, `most` of each mode."""
     earlier = list(corpus_cases(kept, plan))
+    known = {case_key(case.arguments) for case in earlier}
     chosen: list[Case] = []
     for mode in (InputMode.VALID, InputMode.INVALID):
-        mine = [case for case in earlier if case.mode is mode][:most]
-        told = {case_key(case.arguments) for case in mine}
-        made = (
-            case for case in within_budget(plan, mode, most) if case_key(case.arguments) not in told
-        )
-        chosen += [*mine, *made][:most]
+        first = [case for case in earlier if case.mode is mode]
+        if mode is InputMode.VALID and plan.problem is None:
+            first += climbing_cases(plan)
+        first = first[: max(most // 2, 1)]
+        made: dict[str, Case] = {}
+        for case in (*within_budget(plan, mode, max(most - len(first), 1)), *first):
+            made.setdefault(case_key(case.arguments), case)
+        before = [case for key, case in made.items() if key in known]
+        others = [case for key, case in made.items() if key not in known]
+        chosen += [*before, *others][:most]
     return chosen
+
+
+def _demand_success(subjects: Iterable[Subject]) -> None:
+    """A tool of which no valid call succeeded has failed, whatever the reason."""
+    for subject in subjects:
+        kinds = {hit.verdict.kind for hit in subject.hits.values()}
+        if subject.never_succeeded and not kinds & {Kind.UNEXPECTED_ERROR, Kind.REJECTED_VALID}:
+            why = next(notes_of_tool(subject), "no valid call succeeded")
+            first = next(case for case in subject.cases if case.mode is InputMode.VALID)
+            found = verdict(Kind.UNEXPECTED_ERROR, why, "never succeeded")
+            subject.hit(found, first, confirmed=REPLAYS)
 
 
 def _seed(context: PhaseContext, config: FuzzConfig) -> int:

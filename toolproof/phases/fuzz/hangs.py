@@ -91,7 +91,8 @@ class Hangs:
         elif outcome.failure is not Failure.TIMEOUT:
             seconds = outcome.latency_ms / 1_000
             subject.least_limit_s = max(subject.least_limit_s, 3 * seconds)
-            subject.note(f"a call took {seconds:.1f} s: slow, but no hang")
+            if seconds > suspect.limit_s:
+                subject.note(f"a call took {seconds:.1f} s: slow, but no hang")
         elif outcome.progress:
             subject.least_limit_s = max(subject.least_limit_s, limit_s)
             subject.note(

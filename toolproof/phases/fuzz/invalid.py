@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 from toolproof.phases.fuzz.generate import ABSENT, Case, Plan
-from toolproof.phases.fuzz.traits import trait_of
+from toolproof.phases.fuzz.traits import NO_OBJECT, trait_of
 from toolproof.phases.fuzz.verdict import Kind, Verdict, verdict
 from toolproof.phases.fuzz.words import is_refusal
 from toolproof.report import Severity
@@ -58,7 +58,7 @@ def accepted(case: Case, text: str, plan: Plan, schema: Any, *, failed: bool) ->
     group = _GROUPS.get(breach.keyword, breach.keyword)
     if shape:
         group = "arguments"
-    trait = "" if shape else trait_of(found, schema)
+    trait = trait_of(found, schema) if not shape else NO_OBJECT if harmless else ""
     only_noted = all(one.keyword in ANNOTATIONS for one in found)
     failed = failed or is_refusal(text[:_HEAD])
     told = "an error that is told as a success" if failed else "a success"

@@ -57,8 +57,9 @@ def notes_of_run(lab: Lab) -> list[Note]:
 
 
 def _of_run(lab: Lab) -> Iterator[tuple[str, str | None]]:
-    for words in lab.traits.notes():
-        yield words, None
+    habits = lab.traits.note()
+    if habits:
+        yield habits, None
     needing: dict[str, list[Subject]] = {}
     failing: list[Subject] = []
     for subject in lab.subjects:

@@ -10,13 +10,13 @@ from toolproof.phases.fuzz import ends
 from toolproof.phases.fuzz.calling import Called, call
 from toolproof.phases.fuzz.ends import asked_to_wait, holds_surrogate
 from toolproof.phases.fuzz.evidence import evidence_of
-from toolproof.phases.fuzz.generate import Case
+from toolproof.phases.fuzz.generate import ABSENT, Case
 from toolproof.phases.fuzz.invalid import breaches_of
 from toolproof.phases.fuzz.judge import Judged
 from toolproof.phases.fuzz.lab import Lab, Station, now
 from toolproof.phases.fuzz.likeness import Likeness
 from toolproof.phases.fuzz.subject import Hit, Subject
-from toolproof.phases.fuzz.traits import trait_of
+from toolproof.phases.fuzz.traits import NO_OBJECT, trait_of
 from toolproof.phases.fuzz.verdict import Kind
 from toolproof.report.fuzz import InputMode
 from toolproof.text import count
@@ -234,8 +234,11 @@ class Sweep:
         subject, traits = self._subject, self._lab.traits
         schema: Any = subject.tool.input_schema
         for case, taken in islice(self._answered, _MOST_TRIED):
+            trait = ""
             if isinstance(case.arguments, dict):
                 trait = trait_of(breaches_of(subject.plan, case.arguments), schema)
-                if trait:
-                    traits.tell(trait, subject.name, taken=taken)
+            elif case.arguments not in (None, [], ABSENT):
+                trait = NO_OBJECT
+            if trait:
+                traits.tell(trait, subject.name, taken=taken)
         self._answered.clear()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolproof.schemas import Breach, steps_of, value_at
-from toolproof.text import count, listed
+from toolproof.text import count
 
 TRUE_FOR_NUMBER = "true and false are taken for numbers"
 TEXT_FOR_NUMBER = "numbers written as text are taken for numbers"
@@ -14,6 +14,7 @@ WORD_FOR_BOOLEAN = "words and numbers are taken for booleans"
 NUMBER_FOR_TEXT = "numbers are taken for texts"
 JSON_FOR_STRUCTURE = "JSON in a text is taken for a list or an object"
 EXTRA_KEYS = "keys that a closed schema does not allow are ignored"
+NO_OBJECT = "arguments that are no object are taken for none"
 NULL_FOR_OPTIONAL = "null is taken for fields that may be left out"
 
 _TOOLS = 2
@@ -148,10 +149,12 @@ class Traits:
             tried.sdk = self.sdk
         return {trait: tried for trait, tried in self._tried.items() if tried.is_habit}
 
-    def notes(self) -> Sequence[str]:
-        """A sentence for each habit."""
-        return [
-            f"{trait} ({count(len(tried.takers), 'tool')}: {listed(sorted(tried.takers), most=3)}); "
-            "a habit of the whole server, often of its SDK"
+    def note(self) -> str:
+        """All habits in one sentence; "" where there is none."""
+        told = [
+            f"{trait} ({count(len(tried.takers), 'tool')})"
             for trait, tried in sorted(self.habits.items())
         ]
+        if not told:
+            return ""
+        return f"habits of the whole server, often of its SDK: {'; '.join(told)}"
