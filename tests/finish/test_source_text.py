@@ -66,6 +66,8 @@ def test_any_text_can_be_asked_about(text: str, suffix: str, data: st.DataObject
         (".ts", "`a${`b${c}`}d` + `e`; // 'f'", [("e", True)]),
         (".ts", "x = /['\"`]/; y = 'a'", [("a", True)]),
         (".ts", "f('a' + 'b' + c)", [("ab", False), ("b", False)]),
+        (".ts", "f('a', `b", [("a", True)]),
+        (".ts", "`", []),
         (".tsx", "<p>Don't say\n{'a'}</p>", [("a", True)]),
         (".go", '`a " b`; "c"; \'"\'', [('a " b', True), ("c", True)]),
         (".rs", 'r#"a " b"#; f::<\'x>(\'"\', "c")', [('a " b', True), ("c", True)]),

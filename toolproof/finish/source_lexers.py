@@ -155,7 +155,8 @@ def _script_pieces(text: str) -> Iterator[Piece]:
             if goes_on:
                 interrupted.append(depth)
                 depth += 1
-            yield Piece(start, at, kind == "template" and not goes_on)
+            whole = kind == "template" and not goes_on and text.endswith("`", start + 1, at)
+            yield Piece(start, at, whole)
         elif kind != "brace":
             yield Piece(start, at, kind == "literal")
 
