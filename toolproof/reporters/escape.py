@@ -21,18 +21,21 @@ _ANSI = later(
     r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x9d]*(?:\x07|\x1b\\|\x9c)"  # OSC: titles, links
     r"|\x1b[ -/]+[0-~]"  # character sets, as `tput sgr0` writes them
 )
-_UNSEEN = later(
-    "["
+_HIDDEN = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls
     "\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0"  # shown as nothing, or as a blank
     "\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"  # zero width, bidi, line separators
     "\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff"
+)
+_UNSEEN = later(
+    f"[{_HIDDEN}"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # tags, selectors
     + "".join(
         f"{chr(plane * 0x10000 + 0xFFFE)}-{chr(plane * 0x10000 + 0xFFFF)}" for plane in range(1, 17)
     )
     + "]"
 )
+_JSON_ESCAPED = later(f"[{_HIDDEN}\U00010000-\U0010ffff]")
 _MARKER = later(r"#(?=#(?:vso|teamcity)?\[)", re.IGNORECASE)
 # What .NET's TrimStart() takes for white space: the runner looks for commands behind it.
 _BLANK = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
@@ -201,10 +204,11 @@ def json_string(string: str) -> str:
     r"""A JSON string in its quotes as strict UTF-8 can hold it, the same to every reader.
 
     What is invisible or no character becomes its `\u` escape; so does the second of two `#`, as a
-    CI obeys `##[` anywhere in a line, also of a document that is printed to its log.
+    CI obeys `##[` anywhere in a line, also of a document that is printed to its log. So does what
+    is beyond U+FFFF: one such character would make a whole document twice as large in memory.
     """
     if not (string.isascii() and string.isprintable()):
-        string = _UNSEEN.sub(_json_escape, string)
+        string = _JSON_ESCAPED.sub(_json_escape, string)
     return string.replace("##", "#\\u0023") if "##" in string else string
 
 

@@ -7,7 +7,7 @@ from toolproof.report import Answer, AnyReport, CallResult, RunReport, ServerInf
 from toolproof.report.document import inspect_document, run_document
 from toolproof.report.records import dumper
 from toolproof.report.values import plain
-from toolproof.reporters.json_text import json_document
+from toolproof.reporters.json_text import json_document, json_pieces
 
 MOST_BYTES = 50 * 1000 * 1000
 """A longer file loses what is named in its `shortened`."""
@@ -40,18 +40,22 @@ def write(document: dict[str, Any], *, most_bytes: int = MOST_BYTES) -> str:
 
     A text over `most_bytes` loses the least important first, and says so in `shortened`.
     """
-    text = json_document(document)
+    pieces = list(json_pieces(document))
     said: list[str] = []
     for words, lighten in _LADDER:
-        if len(text) * 4 <= most_bytes or len(text.encode()) <= most_bytes:
+        if sum(map(_bytes, pieces)) <= most_bytes:
             break
         if lighten(document):
             said.append(words)
             for run in _runs(document):
                 run["shortened"] = said
-            text = ""  # not two of them at a time
-            text = json_document(document)
-    return text
+            pieces.clear()  # not two of them at a time
+            pieces = list(json_pieces(document))
+    return "".join(pieces)
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode())
 
 
 def _runs(document: dict[str, Any]) -> Sequence[dict[str, Any]]:
