@@ -153,6 +153,8 @@ def _code(text: str, found: Iterable[Piece]) -> Iterator[str]:
             yield _blank(text[start:end])
         elif len(inner) <= _LONGEST_WORD and inner.isidentifier():
             yield f'"{inner}"'
+        elif text[end - 1] == "\n":  # one that the end of the file cuts off
+            yield f'"{_blank(text[start + 1 : end])}'
         else:
             yield f'"{_blank(inner)}"'
     yield text[at:]
