@@ -209,8 +209,9 @@ class Outputs:
             return
         from toolproof.reporters.github_output import github_output
 
+        passing = (STDOUT, os.environ.get("GITHUB_STEP_SUMMARY"))  # neither can be read later
         written = {
-            name: _relative(path) if path != STDOUT else "" for name, path in self.paths.items()
+            name: "" if path in passing else _relative(path) for name, path in self.paths.items()
         }
         with suppress(OSError):
             write_file(Path(path), github_output(report, written), append=True)
