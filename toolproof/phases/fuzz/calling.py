@@ -72,6 +72,14 @@ async def call(
     return called
 
 
+def ended(worker: Worker) -> Called:
+    """What there is to say of a call after whose answer the server ended."""
+    server = worker.server
+    ending = server.session.ending
+    outcome = Outcome(failure=Failure.LOST, detail=f"{server.ended}, right after its answer")
+    return Called(outcome, (), ending.words if ending else None, server.stderr_tail(20))
+
+
 def sightings(worker: Worker) -> Sequence[Observation]:
     """What the log has that was not looked at yet, one for each kind and tool."""
     found: list[Observation] = []

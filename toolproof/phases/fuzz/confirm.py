@@ -6,6 +6,7 @@ from typing import Any
 
 from toolproof.phases.fuzz.causes import Cause, settled
 from toolproof.phases.fuzz.generate import Case, Shrinker
+from toolproof.phases.fuzz.ids import asks_for
 from toolproof.phases.fuzz.lab import Lab, Station, now
 from toolproof.phases.fuzz.subject import Hit
 from toolproof.phases.fuzz.verdict import Kind, Verdict
@@ -80,7 +81,25 @@ class Confirmer:
         while replays < REPLAYS and (now() < deadline or not replays):
             confirmed += await self._again(cause, hit.case) is not None
             replays += 1
+        if confirmed and cause.kind is not Kind.CRASH and asks_for(cause.subject.tool):
+            confirmed = confirmed if await self._shows_afresh(cause, hit.case) else 0
         return replace(hit, confirmed=confirmed, replays=replays)
+
+    async def _shows_afresh(self, cause: Cause, case: Case) -> bool:
+        """Whether it shows on a server without what earlier calls have left behind.
+
+        Only asked where the tool takes names of things that must be there.
+        """
+        pool = self._lab.pool
+        if pool.by_url:
+            return True
+        spare = Station(pool, await pool.fresh())
+        usual, self._station = self._station, spare
+        try:
+            return await self._again(cause, case) is not None
+        finally:
+            self._station = usual
+            pool.end(spare.worker)
 
     async def _smaller(
         self, cause: Cause, case: Case, deadline: float
@@ -112,8 +131,9 @@ class Confirmer:
         told: list[bool] = []
         for candidate in candidates:
             found = None
-            if now() < deadline:
-                found = await self._again(cause, case._replace(arguments=candidate))
+            smaller = case._replace(arguments=candidate)
+            if now() < deadline and not self._lab.passes_over(cause.subject, smaller):
+                found = await self._again(cause, smaller)
             if found is not None:
                 shown[id(candidate)] = found
             told.append(found is not None)
@@ -124,7 +144,9 @@ class Confirmer:
         lab, station, subject = self._lab, self._station, cause.subject
         await station.ready()
         limit_s = subject.limit_s(lab.limits.timeout_s)
-        called, judged = await lab.shown(subject, station.worker, case, limit_s)
+        called, judged = await lab.shown(
+            subject, station.worker, case, limit_s, settle=cause.kind is Kind.CRASH
+        )
         if called.lost:
             self._ends += 1
             await station.renew()

@@ -32,7 +32,7 @@ class Writer:
         arguments = hit.case.arguments
         detail = veiled(f"{verdict.detail}; {cause.more}" if cause.more else verdict.detail)
         if hit.confirmed == 0 and hit.replays:
-            detail += f"; it did not come again in {hit.replays} replays"
+            detail += "; it did not come again on a fresh server"
         one_call = not hit.steps and verdict.kind not in _NO_REPLAY
         repeat = call_line(tool, arguments, self._config) if one_call else None
         return FuzzFinding(

@@ -1,6 +1,7 @@
 """Tools that say they only read: is anything that others tell different after they were called."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ _MOST_WITNESSES = 6
 _MOST_TARGETS = 60
 _MOST_CASES = 3
 _MOST_S = 3.0
+_MOST_DOUBTS = 2
 _LIST = "the list of tools"
 
 Snapshot = dict[str, str]
@@ -36,9 +38,12 @@ class Hints:
             and not (one.timeouts or one.crashes or one.waits)
         ]
         self._targets = reading[:_MOST_TARGETS]
-        self._witnesses = sorted(
-            reading, key=lambda one: bool(one.tool.input_schema.get("required"))
-        )[:_MOST_WITNESSES]
+        self._witnesses = {
+            one.name: one for one in reading if not one.tool.input_schema.get("properties")
+        }
+        for name in list(self._witnesses)[_MOST_WITNESSES:]:
+            del self._witnesses[name]
+        self._doubts: Counter[str] = Counter()
         self._deadline = now() + min(_MOST_S, 0.1 * lab.limits.max_time_s * max(len(reading), 1))
 
     async def run(self) -> None:
@@ -51,46 +56,53 @@ class Hints:
             return
         worker = await self._lab.pool.fresh()
         try:
-            base = await self._steady(worker)
+            base = await self._steady(worker, [_LIST, *self._witnesses])
             for target in self._targets:
                 if now() > self._deadline or not base or worker.server.ended is not None:
                     return
                 await self._use(worker, target)
-                after = await self._looked(worker, list(base))
-                changed = [name for name in base if after.get(name) != base[name]]
-                for name in changed[:1]:
-                    await self._confirm(target, name)
-                base = {name: after[name] for name in base if name in after}
+                base = await self._compared(worker, target, base)
         finally:
             self._lab.pool.end(worker)
 
-    async def _confirm(self, target: Subject, witness: str) -> None:
+    async def _compared(self, worker: Worker, target: Subject, base: Snapshot) -> Snapshot:
+        """What the witnesses say now; what has changed is looked into on another server."""
+        after = await self._looked(worker, list(base))
+        for name, said in after.items():
+            if said != base[name] and not await self._confirm(target, name):
+                self._doubts[name] += 1  # another witness may have changed it, or the time
+        return {name: said for name, said in after.items() if self._doubts[name] < _MOST_DOUBTS}
+
+    async def _confirm(self, target: Subject, witness: str) -> bool:
         """On a fresh server: the same twice, then the tool, then something else."""
         worker = await self._lab.pool.fresh()
         try:
-            base = await self._steady(worker, only=witness)
+            base = await self._steady(worker, [witness])
             if witness not in base:
-                return
+                return False
             await self._use(worker, target)
             after = await self._looked(worker, [witness])
         finally:
             self._lab.pool.end(worker)
         if witness not in after or after[witness] == base[witness]:
-            return
+            return False
         what = witness if witness == _LIST else f"what {witness} says"
         was, became = _difference(base[witness], after[witness])
         detail = (
-            f"it says that it only reads (readOnlyHint), but {what} changed from {was} to {became}"
+            f"it says that it only reads (readOnlyHint), but {what} changed: {was}, then {became}"
         )
         case = target.good[0].case._replace(reason="good calls of a read-only tool")
         target.hit(verdict(Kind.HINT_VIOLATION, detail, what), case, confirmed=1, replays=1)
+        return True
 
-    async def _steady(self, worker: Worker, only: str | None = None) -> Snapshot:
+    async def _steady(self, worker: Worker, names: Sequence[str]) -> Snapshot:
         """What those witnesses say that say it twice, of themselves."""
-        names = [_LIST, *(one.name for one in self._witnesses)] if only is None else [only]
-        first = await self._looked(worker, names)
-        second = await self._looked(worker, names)
-        return {name: said for name, said in second.items() if first.get(name) == said}
+        steady: Snapshot = {}
+        for name in names:
+            first, second = [(await self._looked(worker, [name])).get(name) for _ in range(2)]
+            if first is not None and first == second:
+                steady[name] = first
+        return steady
 
     async def _looked(self, worker: Worker, names: Sequence[str]) -> Snapshot:
         said: Snapshot = {}
@@ -101,8 +113,8 @@ class Hints:
                 except ServerError:
                     continue
             else:
-                witness = next((one for one in self._witnesses if one.name == name), None)
-                told = await self._told(worker, witness, witness.good[0]) if witness else None
+                witness = self._witnesses[name]
+                told = await self._told(worker, witness, witness.good[0])
                 if told is not None:
                     said[name] = told
         return said

@@ -10,7 +10,7 @@ from anyio.abc import TaskGroup
 from toolproof.connection.wire import Failure
 from toolproof.errors import ServerError
 from toolproof.phases.fuzz import ends
-from toolproof.phases.fuzz.calling import Called, call
+from toolproof.phases.fuzz.calling import Called, call, ended
 from toolproof.phases.fuzz.generate import Case
 from toolproof.phases.fuzz.hangs import Hangs, Suspect
 from toolproof.phases.fuzz.ids import Found
@@ -110,11 +110,26 @@ class Lab:
         return next((one for one in self.subjects if one.name == name), default)
 
     async def shown(
-        self, subject: Subject, worker: Worker, case: Case, limit_s: float
+        self,
+        subject: Subject,
+        worker: Worker,
+        case: Case,
+        limit_s: float,
+        *,
+        settle: bool = False,
     ) -> tuple[Called, Judged]:
-        """Call and judge, and keep nothing: for replays and shrinking."""
+        """Call and judge, and keep nothing: for replays and shrinking.
+
+        Args:
+            settle: Whether to see if the server is still there afterwards: one that ends right
+                after its answer takes the next call with it, which is not to blame.
+        """
         before = worker.server.stderr_count
         called = await call(worker, subject.name, case.arguments, limit_s)
+        if settle and not (called.lost or called.late):
+            await worker.session.responds(_ALIVE_S)
+            if worker.server.ended is not None:
+                called = ended(worker)
         subject.more_calls += 1
         judged = await self.judged(subject, worker, case, called, before)
         self._ends(judged, case, called)

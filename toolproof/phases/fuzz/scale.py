@@ -1,7 +1,7 @@
 """Time against the size of an input: does four times as much take far more than four times as long."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,10 +26,15 @@ _FILLERS = ("", "a", " ", "(")
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One measurement."""
+    """One measurement.
+
+    Attributes:
+        took_s: Seconds until the answer, or until it was given up as too `late`.
+    """
 
     size: int
     took_s: float
+    late: bool = False
 
 
 async def scale(lab: Lab, subject: Subject, station: Station, most_s: float) -> None:
@@ -101,37 +106,47 @@ async def _measure(lab: Lab, subject: Subject, station: Station, what: str, grow
         arguments = grown(size)
         if subject.plan.label(arguments) is not InputMode.VALID:
             break
-        took_s = await _timed(lab, subject, station, arguments)
-        if took_s is None:
+        point = await _timed(lab, subject, station, size, arguments)
+        if point is None:
             return
         last = arguments
-        points.append(Point(size, took_s))
-        if took_s > _STOP_S:  # or not answered at all: then it takes so long at least
+        points.append(point)
+        if point.took_s > _STOP_S or point.late:
             break
     if not _is_steep(points):
         return
-    before = await _timed(lab, subject, station, grown(points[-2].size))
-    again = await _timed(lab, subject, station, last)
-    if again is None or before is None:
-        return
-    points[-1] = Point(points[-1].size, min(again, points[-1].took_s))
-    points[-2] = Point(points[-2].size, min(before, points[-2].took_s))
+    for at in (-2, -1):  # once more: the shorter time is nearer to the truth
+        if not points[at].late:
+            arguments = grown(points[at].size)
+            again = await _timed(lab, subject, station, points[at].size, arguments)
+            if again is None:
+                return
+            points[at] = min(again, points[at], key=lambda point: point.took_s)
     if _is_steep(points):
         _tell(subject, what, points, last)
 
 
-def _is_steep(points: list[Point]) -> bool:
+def _is_steep(points: Sequence[Point]) -> bool:
     """Whether time grows with a power of the size over 1.5, well above noise.
 
-    Over the last step or the last two: one measurement may be off.
+    Over the last step or the last two: one measurement may be off. A call that was given up only
+    shows that it takes long; the power is that of the ones before.
     """
-    if len(points) < 3 or points[-1].took_s < _SLOW_S:
+    slow_s = _SLOW_S
+    if points and points[-1].late:
+        points, slow_s = points[:-1], _SLOW_S / 4
+    if len(points) < 3 or points[-1].took_s < slow_s:
         return False
     base = min(point.took_s for point in points)
-    if points[-1].took_s < _FAR * base:
-        return False
+    return points[-1].took_s >= _FAR * base and _power(points) > EXPONENT
+
+
+def _power(points: Sequence[Point]) -> float:
+    """The larger of the last step's and the last two steps' powers, if they agree at all."""
+    if points[-1].late:
+        points = points[:-1]
     powers = exponent(points[-2], points[-1]), exponent(points[-3], points[-1])
-    return max(powers) > EXPONENT and min(powers) > _LEAST_EXPONENT
+    return max(powers) if min(powers) > _LEAST_EXPONENT else 0.0
 
 
 def exponent(smaller: Point, larger: Point) -> float:
@@ -141,25 +156,27 @@ def exponent(smaller: Point, larger: Point) -> float:
     )
 
 
-def _tell(subject: Subject, what: str, points: list[Point], arguments: dict[str, Any]) -> None:
-    power = max(exponent(points[-2], points[-1]), exponent(points[-3], points[-1]))
-    shown = ", ".join(f"{p.size:,}: {p.took_s * 1_000:.0f} ms" for p in points[-3:])
-    detail = f"time grows with the power {power:.1f} of the size of {what} ({shown})"
+def _tell(subject: Subject, what: str, points: Sequence[Point], arguments: dict[str, Any]) -> None:
+    shown = ", ".join(
+        f"{point.size:,}: {'over ' * point.late}{point.took_s * 1_000:.0f} ms"
+        for point in points[-3:]
+    )
+    detail = f"time grows with the power {_power(points):.1f} of the size of {what} ({shown})"
     case = Case(arguments, InputMode.VALID, f"{what} grown to {points[-1].size:,}", Stage.RANDOM)
     subject.hit(verdict(Kind.SLOW, detail, f"size of {what.partition(' ')[0]}"), case)
 
 
 async def _timed(
-    lab: Lab, subject: Subject, station: Station, arguments: dict[str, Any]
-) -> float | None:
-    """Seconds of a call, or until it was given up; None where it came to nothing."""
+    lab: Lab, subject: Subject, station: Station, size: int, arguments: dict[str, Any]
+) -> Point | None:
+    """How long a call takes; None where it came to nothing."""
     await station.ready()
     case = Case(arguments, InputMode.VALID, "grown", Stage.RANDOM)
-    called, judged = await lab.shown(
-        subject, station.worker, case, subject.limit_s(lab.limits.timeout_s)
-    )
+    limit_s = subject.limit_s(lab.limits.timeout_s)
+    called, judged = await lab.shown(subject, station.worker, case, limit_s)
     if called.late:
         await station.answers()
-    elif called.outcome.failure is not None or judged.environment:
+        return Point(size, called.outcome.latency_ms / 1_000, late=True)
+    if called.outcome.failure is not None or judged.environment:
         return None
-    return called.outcome.latency_ms / 1_000
+    return Point(size, called.outcome.latency_ms / 1_000)

@@ -203,6 +203,8 @@ class Stateful:
         known = subject.hits.get(verdict.key)
         if (known is not None and known.confirmed != 0) or self._is_known(verdict):
             return
+        if verdict.kind is Kind.CRASH and await self._was_one_before(chain):
+            return
         steps = _needed(chain.steps)
         hit = Hit(
             verdict, case_of(step), stderr=ended.called.stderr, exit_status=ended.called.exit_status
@@ -224,6 +226,26 @@ class Stateful:
         hit.confirmed = hit.replays = 1
         hit.case = case_of(steps[-1])._replace(reason=_told(steps))
         hit.steps = as_test(steps) if len(steps) > 1 else ()
+
+    async def _was_one_before(self, chain: Chain) -> bool:
+        """Whether the server ended of the call before, right after it had answered that."""
+        if len(chain.steps) < 2:
+            return False
+        before = chain.steps[-2]
+        worker = await self._lab.pool.fresh()
+        try:
+            case, limit_s = case_of(before), self._lab.limits.timeout_s
+            called, judged = await self._lab.shown(
+                before.subject, worker, case, limit_s, settle=True
+            )
+        finally:
+            self._lab.pool.end(worker)
+        for found in judged.verdicts if called.lost else ():
+            if found.kind is Kind.CRASH and found.key not in before.subject.hits:
+                before.subject.hit(
+                    found, case, stderr=called.stderr, exit_status=called.exit_status
+                )
+        return called.lost
 
     async def _fewest(self, steps: Sequence[Step], verdict: Verdict) -> Sequence[Step]:
         """Without the steps that are not needed."""
