@@ -22,8 +22,11 @@ from toolproof.report import (
     FuzzResult,
     FuzzSection,
     InputMode,
+    Malformed,
+    RpcError,
     RunReport,
     ServerInfo,
+    TimedOut,
     Tool,
     ToolTestResult,
     ToolTestSection,
@@ -182,6 +185,34 @@ def test_which_way_a_call_ended_survives() -> None:
     result = report.tests[0].result
     assert result is not None
     assert result.reply == ConnectionLost("gone")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Answer({"content": [{"type": "text", "text": "t"}], "isError": True}),
+        Answer({"content": [], "structuredContent": {"a": 1}}),
+        TimedOut(0.0, "no answer within 2 s"),
+        ConnectionLost("gone"),
+        RpcError(-32603, "boom"),
+        Malformed("neither"),
+    ],
+    ids=lambda reply: str(reply)[:30],
+)
+def test_a_call_is_read_back_as_it_ended(reply: Any) -> None:
+    report = load_document(json.loads(json.dumps(run_document(run_with(call(reply))))))
+
+    assert isinstance(report, RunReport)
+    assert report.tests[0].result == CallResult(tool="t", arguments={}, latency_ms=1.0, reply=reply)
+
+
+def test_exact_values_are_read_back_from_their_text() -> None:
+    reply = Answer({"content": [], "structuredContent": {"n": float("inf"), "big": 2**70}})
+    report = load_document(run_document(run_with(call(reply))))
+
+    assert isinstance(report, RunReport)
+    assert report.tests[0].result is not None
+    assert report.tests[0].result.structured == {"n": float("inf"), "big": 2**70}
 
 
 def test_what_was_measured_and_is_no_number_is_null() -> None:

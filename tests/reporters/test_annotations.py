@@ -164,7 +164,7 @@ def test_infos_are_one_notice_and_known_problems_none() -> None:
     assert (one.level, one.message) == ("notice", "12 infos: see the job summary")
 
 
-@pytest.mark.parametrize("file", ["/etc/passwd", "../x.py", "a/../../x.py", ""])
+@pytest.mark.parametrize("file", ["/etc/passwd", "../x.py", "a/../../x.py", "", " =", "\t"])
 def test_a_place_outside_the_workspace_is_left_out(file: str) -> None:
     [one] = seen(run(CheckSection(tools=(), problems=(problem(place=Place(file, 3)),)))).annotations
 

@@ -105,7 +105,7 @@ def _mark(unit: Sequence[Finding], pages: Mapping[str, str]) -> _Mark:
     first = unit[0]
     kind = one_line(first.kind)
     name = shorten(first.subject.strip('"'), _TITLE - 40)
-    title = f"{name} · {kind}" if name else kind
+    title = f"{name} · {kind}" if name else kind.strip(" =") or "toolproof"
     return _Mark(first.severity, title, _message(unit, pages), first.place)
 
 
