@@ -135,7 +135,8 @@ def _is_below(place: Place) -> bool:
     """Whether a place is in the workspace: a mark on another file is dropped, or worse."""
     file = one_line(place.file)
     parts = file.split("/")
-    return bool(file) and place.line > 0 and parts[0] != "" and ".." not in parts
+    named = bool(command_property(file))  # not only of blanks, which are trimmed
+    return named and place.line > 0 and parts[0] != "" and ".." not in parts
 
 
 def _github(mark: _Mark, _workspace: str) -> str:
