@@ -200,7 +200,8 @@ def test_infos_and_passes_are_told_on_request() -> None:
     )
 
     assert "schema-invalid" not in plain(report)
-    assert "1 info" in plain(report)
+    assert "PASSED  1 info (-v shows them) · " in plain(report)
+    assert "PASSED  1 info · " in plain(report, verbose=1)
     assert "info schema-invalid a: 'strng' is no type" in plain(report, verbose=1)
     assert "passed checks b" in plain(report, verbose=1)
     assert "INFO" in drawn(report, verbose=1)

@@ -118,12 +118,14 @@ def repeat_command(report: AnyReport) -> str | None:
     return next((reason.repeat for reason in reasons if reason.repeat), None)
 
 
-def verdict(report: AnyReport, exit_code: int | None = None) -> tuple[str, str]:
+def verdict(report: AnyReport, verbosity: int, exit_code: int | None = None) -> tuple[str, str]:
     """The verdict's word, and what stands behind it: counts, time, seed, exit code."""
     code = report.exit_code if exit_code is None else exit_code
     word = verdict_word(report)
     severities = problems_by_severity(report)
     found = ", ".join(count(n, str(severity)) for severity, n in severities.items() if n)
+    if severities[Severity.INFO] and verbosity < VERBOSE:
+        found += " (-v shows them)"
     times = f"{seconds(report.duration_s)}"
     seeds = dict.fromkeys(str(run.seed) for run in runs_of(report) if run.seed is not None)
     parts = [

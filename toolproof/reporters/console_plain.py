@@ -46,7 +46,7 @@ def render(
     ]
     if verbosity > QUIET:
         lines += page.rest(report, verbosity)
-    lines += page.verdict(report, exit_code)
+    lines += page.verdict(report, verbosity, exit_code)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -132,12 +132,12 @@ class _Page:
         for aside in parts.asides(report, verbosity):
             yield log_line(aside.line)
 
-    def verdict(self, report: AnyReport, exit_code: int | None) -> Iterator[str]:
+    def verdict(self, report: AnyReport, verbosity: int, exit_code: int | None) -> Iterator[str]:
         """The last line, and before it the command that repeats what failed."""
         repeat = parts.repeat_command(report)
         if repeat:
             yield log_line(f"repeat   {one_line(repeat)}")
-        word, rest = parts.verdict(report, exit_code)
+        word, rest = parts.verdict(report, verbosity, exit_code)
         color = _GREEN if report.exit_code == 0 else _RED
         yield f"{self._paint(word, f'{_BOLD};{color}')}  {rest}"
 

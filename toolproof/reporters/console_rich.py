@@ -106,7 +106,7 @@ class _Page:
         repeat = parts.repeat_command(self._report)
         if repeat:
             yield Text("repeat  ", "dim").append(one_line(repeat), "not dim")
-        word, rest = parts.verdict(self._report, exit_code)
+        word, rest = parts.verdict(self._report, self._screen.verbosity, exit_code)
         good = self._report.exit_code == 0
         style = "bold green" if good else "bold red"
         yield Text.assemble((word, style), f"  {rest}")
