@@ -77,9 +77,7 @@ _lax_field(
     one_of("The currency.", "cad", "jpy", "nok"),
     "enum",
 )
-_lax_field(
-    "loan_rate", "Tells the rate of a loan.", whole("Length in years.", 1, 40), "minimum"
-)
+_lax_field("loan_rate", "Tells the rate of a loan.", whole("Length in years.", 1, 40), "minimum")
 _lax_field(
     "discounted_price",
     "Tells the price after a discount.",
@@ -108,7 +106,9 @@ _lax_field(
     text("Its number.", None, format="uuid"),
     "format",
 )
-_lax_field("seat_block", "Finds seats side by side.", whole("How many.", 0, 50, multipleOf=5), "multipleOf")
+_lax_field(
+    "seat_block", "Finds seats side by side.", whole("How many.", 0, 50, multipleOf=5), "multipleOf"
+)
 _lax_field(
     "page_weight",
     "Tells how heavy so many pages are.",

@@ -8,7 +8,6 @@ from benchmarks.planted.world import (
     Schema,
     World,
     closed,
-    flag,
     one_of,
     said,
     several,

@@ -13,13 +13,12 @@ from benchmarks.planted.world import (
     ADDS,
     Answer,
     Args,
-    Fault,
-    Refused,
+    CallError,
+    RpcError,
     Schema,
     World,
     closed,
     flag,
-    less,
     number,
     one_of,
     said,
@@ -71,7 +70,9 @@ def current_time(args: Args, world: World) -> Answer:
     return time.strftime("%H:%M:%S ") + str(time.time_ns())
 
 
-@tool("Searches a catalogue that is loaded with the first search.", closed(["word"], word=text("It.")))
+@tool(
+    "Searches a catalogue that is loaded with the first search.", closed(["word"], word=text("It."))
+)
 def search_catalogue(args: Args, world: World) -> Answer:
     """The first call is slow."""
     if not world.kept.get("catalogue is loaded"):
@@ -97,7 +98,7 @@ def render_preview(args: Args, world: World) -> Answer:
 def numbered_note(args: Args, world: World) -> Answer:
     """An error of the application as a JSON-RPC error."""
     if args["number"] > 3:
-        raise Fault(-32000, "note not found")
+        raise RpcError(-32000, "note not found")
     return "Buy bread."
 
 
@@ -121,7 +122,9 @@ def menu_entries(args: Args, world: World) -> Answer:
     return f"{count} entries"
 
 
-@tool("Rounds a price up to the next so many cents.", closed(["cents"], cents=whole("It.", 0, 10**6)))
+@tool(
+    "Rounds a price up to the next so many cents.", closed(["cents"], cents=whole("It.", 0, 10**6))
+)
 def rounded_price(args: Args, world: World) -> Answer:
     """Takes 30.0 for an integer, as JSON Schema does."""
     return str(-(-int(args["cents"]) // 5) * 5)
@@ -180,7 +183,7 @@ def order_price(args: Args, world: World) -> Answer:
 @tool("Tells the weather.", closed(["city"], city=text("Where.", 60)))
 def weather_now(args: Args, world: World) -> Answer:
     """Needs a network that is not there."""
-    raise Refused("request failed: getaddrinfo ENOTFOUND api.weather.invalid")
+    raise CallError("request failed: getaddrinfo ENOTFOUND api.weather.invalid")
 
 
 @tool(
@@ -194,7 +197,9 @@ def weather_now(args: Args, world: World) -> Answer:
     },
 )
 def daily_prices(args: Args, world: World) -> Answer:
-    return structured({"prices": [None if day % 3 else 4.5 for day in range(int(args.get("days", 2)))]})
+    return structured(
+        {"prices": [None if day % 3 else 4.5 for day in range(int(args.get("days", 2)))]}
+    )
 
 
 @tool("Shows a thumbnail.", closed(["name"], name=one_of("Of what.", "sea", "wood")))
@@ -219,7 +224,11 @@ NOTE_ID = text("Id of the note.", 40)
     "Keeps a note.",
     closed(["words"], words=text("The note.", 100)),
     hints=ADDS,
-    output={"type": "object", "properties": {"note_id": {"type": "string"}}, "required": ["note_id"]},
+    output={
+        "type": "object",
+        "properties": {"note_id": {"type": "string"}},
+        "required": ["note_id"],
+    },
 )
 def keep_note(args: Args, world: World) -> Answer:
     world.kept["last note"] = world.kept.get("last note", 0) + 1
@@ -232,7 +241,7 @@ def keep_note(args: Args, world: World) -> Answer:
 def kept_note(args: Args, world: World) -> Answer:
     notes = world.recall("notes")
     if args["note_id"] not in notes:
-        raise Refused("There is no such note.")
+        raise CallError("There is no such note.")
     return f"{notes[args['note_id']]} characters"
 
 
@@ -240,7 +249,7 @@ def kept_note(args: Args, world: World) -> Answer:
 def hide_note(args: Args, world: World) -> Answer:
     """Answers otherwise the second time, as it should."""
     if world.recall("notes").pop(args["note_id"], None) is None:
-        raise Refused("There is no such note.")
+        raise CallError("There is no such note.")
     return "Hidden."
 
 
@@ -260,7 +269,7 @@ def troubleshooting(args: Args, world: World) -> Answer:
 def open_document(args: Args, world: World) -> Answer:
     """Names the path that it refuses."""
     if ".." in args["path"] or args["path"].startswith("/"):
-        raise Refused(f"Access denied: {args['path']} is outside of the folder")
+        raise CallError(f"Access denied: {args['path']} is outside of the folder")
     return "(a document)"
 
 
@@ -280,7 +289,11 @@ def vowels(args: Args, world: World) -> Answer:
     return f"{sum(sum(map(letter.count, 'aeiou')) for letter in args['text']) % 2} left over"
 
 
-@tool("Tells how many times it was asked.", closed(), hints={"readOnlyHint": False, "destructiveHint": False})
+@tool(
+    "Tells how many times it was asked.",
+    closed(),
+    hints={"readOnlyHint": False, "destructiveHint": False},
+)
 def times_asked(args: Args, world: World) -> Answer:
     """Another answer each time, and it never said that it only reads."""
     world.kept["asked"] = world.kept.get("asked", 0) + 1

@@ -5,7 +5,7 @@ import os
 from benchmarks.planted.world import (
     Answer,
     Args,
-    Fault,
+    RpcError,
     World,
     closed,
     failed,
@@ -19,7 +19,10 @@ from benchmarks.planted.world import (
 LEAK_BYTES = 65_536
 
 
-@tool("Finds the pair of letters that a text has most often.", closed(["text"], text=text("It.", None)))
+@tool(
+    "Finds the pair of letters that a text has most often.",
+    closed(["text"], text=text("It.", None)),
+)
 def common_pair(args: Args, world: World) -> Answer:
     """Counts from the start for each pair; with bugs off each pair is counted once."""
     words = args["text"]
@@ -64,7 +67,7 @@ def file_kind(args: Args, world: World) -> Answer:
         try:
             world.recall("open files", list).append(os.open(os.devnull, os.O_RDONLY))
         except OSError as exc:
-            raise Fault(-32603, f"EMFILE: too many open files, {os.devnull}") from exc
+            raise RpcError(-32603, f"EMFILE: too many open files, {os.devnull}") from exc
     return {"txt": "a text", "png": "a picture"}[args["format"]]
 
 

@@ -11,7 +11,6 @@ from benchmarks.planted.world import (
     die,
     flag,
     number,
-    one_of,
     several,
     text,
     tool,
@@ -139,7 +138,5 @@ def scaled_size(args: Args, world: World) -> Answer:
 def bit_count(args: Args, world: World) -> Answer:
     value = int(args["value"])
     if value == -(2**31) and world.planted:
-        die(
-            101, "thread 'main' panicked at src/bits.rs:17:9:\nattempt to negate with overflow"
-        )
+        die(101, "thread 'main' panicked at src/bits.rs:17:9:\nattempt to negate with overflow")
     return f"{abs(value).bit_count()} bits"

@@ -1,13 +1,13 @@
 """Tools that answer good input with an internal error."""
 
-import datetime
+import datetime as dt
 import functools
 import operator
 
 from benchmarks.planted.world import (
     Answer,
     Args,
-    Fault,
+    RpcError,
     World,
     closed,
     number,
@@ -32,7 +32,7 @@ EMOJI = 0x1F000
 def member_profile(args: Args, world: World) -> Answer:
     fields = args.get("fields", ["name", "mail", "city"])
     if not fields and world.planted:
-        raise Fault(-32603, "Internal error")
+        raise RpcError(-32603, "Internal error")
     return f"{args['member']}: {', '.join(fields)}"
 
 
@@ -47,7 +47,7 @@ def member_profile(args: Args, world: World) -> Answer:
 def to_celsius(args: Args, world: World) -> Answer:
     value, unit = args["value"], args["unit"]
     if unit == "K" and world.planted:
-        raise Fault(500, "Internal Server Error")
+        raise RpcError(500, "Internal Server Error")
     shifted = {"C": value, "F": (value - 32) / 1.8, "K": value - 273.15}[unit]
     return f"{shifted:.2f} C"
 
@@ -58,7 +58,7 @@ def to_celsius(args: Args, world: World) -> Answer:
 )
 def orders_page(args: Args, world: World) -> Answer:
     if args.get("page", 1) > 2**31 - 1 and world.planted:
-        raise Fault(-32603, "ERROR: value is out of range for type integer (SQLSTATE 22003)")
+        raise RpcError(-32603, "ERROR: value is out of range for type integer (SQLSTATE 22003)")
     return "No orders on this page."
 
 
@@ -71,7 +71,7 @@ def next_day(args: Args, world: World) -> Answer:
         return "beyond the calendar"
     if args["date"].startswith("0000"):
         return "0000 is before the calendar"
-    day = datetime.date.fromisoformat(args["date"]) + datetime.timedelta(days=1)
+    day = dt.date.fromisoformat(args["date"]) + dt.timedelta(days=1)
     return day.isoformat()
 
 
@@ -82,7 +82,7 @@ def next_day(args: Args, world: World) -> Answer:
 def shorten(args: Args, world: World) -> Answer:
     words = args["words"]
     if world.planted and any(ord(letter) >= EMOJI for letter in words):
-        raise Fault(-32603, "byte index 2 is not a char boundary")
+        raise RpcError(-32603, "byte index 2 is not a char boundary")
     return f"{len(words[: int(args['most'])])} characters are kept"
 
 
@@ -107,7 +107,7 @@ def tagged_books(args: Args, world: World) -> Answer:
 )
 def glossary(args: Args, world: World) -> Answer:
     if args["word"] in {"constructor", "toString", "__proto__"} and world.planted:
-        raise Fault(-32603, "entry.split is not a function")
+        raise RpcError(-32603, "entry.split is not a function")
     return "There is no such entry."
 
 
@@ -123,5 +123,5 @@ def glossary(args: Args, world: World) -> Answer:
 )
 def print_time(args: Args, world: World) -> Answer:
     if args.get("paper") == "A3" and args.get("duplex") == "both" and world.planted:
-        raise Fault(-32603, "no profile for tray 0")
+        raise RpcError(-32603, "no profile for tray 0")
     return f"{args['pages'] * 2} s"

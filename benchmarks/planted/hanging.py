@@ -3,7 +3,17 @@
 import re
 import time
 
-from benchmarks.planted.world import Answer, Args, Refused, Silent, World, closed, text, tool, whole
+from benchmarks.planted.world import (
+    Answer,
+    Args,
+    CallError,
+    NoReplyError,
+    World,
+    closed,
+    text,
+    tool,
+    whole,
+)
 
 LOG = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"
 
@@ -32,7 +42,7 @@ def number_range(args: Args, world: World) -> Answer:
 @tool("Searches the notes for words.", closed(["query"], query=text("The words.")))
 def search_notes(args: Args, world: World) -> Answer:
     if args["query"].count('"') % 2 and world.planted:
-        raise Silent  # the exception of the query's parser is lost in a task that nobody awaits
+        raise NoReplyError  # the exception of the query's parser is lost in a task that nobody awaits
     return "No notes."
 
 
@@ -44,6 +54,6 @@ def grep_log(args: Args, world: World) -> Answer:
     try:
         pattern = re.compile(args["pattern"])
     except (re.error, OverflowError, RecursionError) as exc:
-        raise Refused("This pattern cannot be compiled.") from exc
+        raise CallError("This pattern cannot be compiled.") from exc
     line = LOG if world.planted else LOG[-10:]
     return "1 line" if pattern.search(line) else "No lines."

@@ -2,11 +2,12 @@
 
 import json
 import statistics
+from typing import Any
 
 from benchmarks.planted.world import (
     Answer,
     Args,
-    Silent,
+    NoReplyError,
     World,
     closed,
     flag,
@@ -21,9 +22,9 @@ from benchmarks.planted.world import (
 )
 
 
-def line(world: World, result: object, **other: object) -> bytes:
+def line(world: World, result: dict[str, Any], **other: object) -> bytes:
     """A response to the call that is being answered, with members in place of the usual ones."""
-    body = {"jsonrpc": "2.0", "id": world.call_id, "result": result, **other}
+    body = {"jsonrpc": "2.0", "id": world.call_id, "result": {**result, **world.stamp}, **other}
     return json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
 
 
@@ -38,7 +39,7 @@ def index_size(args: Args, world: World) -> Answer:
 def host_latency(args: Args, world: World) -> Answer:
     if args.get("count") == 0 and world.planted:
         world.write(line(world, said("0 ms"), id=str(world.call_id)))
-        raise Silent
+        raise NoReplyError
     return "11 ms"
 
 
@@ -79,13 +80,8 @@ def narrow_name(args: Args, world: World) -> Answer:
 def capitals(args: Args, world: World) -> Answer:
     title = args["title"]
     if world.planted and any("\x80" <= letter <= "\xff" for letter in title):
-        world.write(
-            json.dumps({"jsonrpc": "2.0", "id": world.call_id, "result": said("TITLE: ?")})
-            .encode()
-            .replace(b"?", b"\xc9")
-            + b"\n"
-        )
-        raise Silent
+        world.write(line(world, said("TITLE: ?")).replace(b"?", b"\xc9"))
+        raise NoReplyError
     return f"{len(title.upper())} capitals"
 
 
@@ -95,7 +91,7 @@ def old_service(args: Args, world: World) -> Answer:
         body = json.loads(line(world, said("no answer")))
         del body["jsonrpc"]
         world.write(json.dumps(body).encode() + b"\n")
-        raise Silent
+        raise NoReplyError
     return "an answer"
 
 
@@ -104,5 +100,5 @@ def small_sum(args: Args, world: World) -> Answer:
     if not args["sum"] and world.planted:
         error = {"code": -32600, "message": "Invalid Request"}
         world.write(json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode() + b"\n")
-        raise Silent
+        raise NoReplyError
     return f"a sum of {len(args['sum'])} signs"

@@ -3,7 +3,7 @@
 from benchmarks.planted.world import (
     Answer,
     Args,
-    Fault,
+    RpcError,
     World,
     closed,
     failed,
@@ -21,7 +21,7 @@ from benchmarks.planted.world import (
 )
 def timer_end(args: Args, world: World) -> Answer:
     if isinstance(args["seconds"], float) and world.planted:
-        raise Fault(
+        raise RpcError(
             -32602, "cannot unmarshal number 30.0 into Go struct field .seconds of type int"
         )
     return f"in {int(args['seconds'])} s"
@@ -43,7 +43,7 @@ def last_orders(args: Args, world: World) -> Answer:
 )
 def part_rows(args: Args, world: World) -> Answer:
     if args["rows"] == 100 and world.planted:
-        raise Fault(-32602, "Invalid params: rows must be less than 100")
+        raise RpcError(-32602, "Invalid params: rows must be less than 100")
     return f"{int(args['rows'])} rows"
 
 

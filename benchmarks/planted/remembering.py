@@ -7,8 +7,8 @@ from benchmarks.planted.world import (
     READS,
     Answer,
     Args,
-    Fault,
-    Refused,
+    CallError,
+    RpcError,
     Tool,
     World,
     closed,
@@ -61,7 +61,11 @@ def tool_set(args: Args, world: World) -> Answer:
     "Opens a cart.",
     closed(name=text("Its name.", 40)),
     hints=ADDS,
-    output={"type": "object", "properties": {"cart_id": {"type": "string"}}, "required": ["cart_id"]},
+    output={
+        "type": "object",
+        "properties": {"cart_id": {"type": "string"}},
+        "required": ["cart_id"],
+    },
 )
 def open_cart(args: Args, world: World) -> Answer:
     cart = fresh(world, "cart")
@@ -73,7 +77,7 @@ def open_cart(args: Args, world: World) -> Answer:
 def close_cart(args: Args, world: World) -> Answer:
     carts = world.recall("carts")
     if carts.get(args["cart_id"]) != "open":
-        raise Refused("There is no such open cart.")
+        raise CallError("There is no such open cart.")
     carts[args["cart_id"]] = "closed"
     return "Closed."
 
@@ -83,19 +87,21 @@ def cart_total(args: Args, world: World) -> Answer:
     """Use after close."""
     state = world.recall("carts").get(args["cart_id"])
     if state == "closed" and world.planted:
-        raise Fault(-32603, "cart.items is null")
+        raise RpcError(-32603, "cart.items is null")
     if state != "open":
-        raise Refused("There is no such open cart.")
+        raise CallError("There is no such open cart.")
     return "0 EUR"
 
 
-@tool("Registers another name for a page.", closed(["alias"], alias=text("The name.", 60)), hints=ADDS)
+@tool(
+    "Registers another name for a page.", closed(["alias"], alias=text("The name.", 60)), hints=ADDS
+)
 def register_alias(args: Args, world: World) -> Answer:
     """The same name twice."""
     names = world.recall("aliases", set)
     if args["alias"] in names:
         if world.planted:
-            raise Fault(-32603, "UNIQUE constraint failed: aliases.name")
+            raise RpcError(-32603, "UNIQUE constraint failed: aliases.name")
         return "It was registered already."
     names.add(args["alias"])
     return "Registered."
@@ -118,7 +124,7 @@ def count_result(args: Args, world: World) -> Answer:
     """An id that another tool gave."""
     job = world.recall("jobs").get(args["job_id"])
     if job is None:
-        raise Refused("There is no such job.")
+        raise CallError("There is no such job.")
     try:
         return f"{job['words'] if world.planted else 41_007} words"
     except KeyError:
@@ -129,7 +135,11 @@ def count_result(args: Args, world: World) -> Answer:
     "Takes the lock of a door.",
     closed(door=whole("Its number.", 1, 3)),
     hints=ADDS,
-    output={"type": "object", "properties": {"lock_id": {"type": "string"}}, "required": ["lock_id"]},
+    output={
+        "type": "object",
+        "properties": {"lock_id": {"type": "string"}},
+        "required": ["lock_id"],
+    },
 )
 def take_lock(args: Args, world: World) -> Answer:
     lock = fresh(world, "lock")
@@ -142,7 +152,7 @@ def give_lock(args: Args, world: World) -> Answer:
     """The same lock twice."""
     locks = world.recall("locks")
     if args["lock_id"] not in locks:
-        raise Refused("There is no such lock.")
+        raise CallError("There is no such lock.")
     locks[args["lock_id"]] -= 1
     if locks[args["lock_id"]] < 0:
         if world.planted:

@@ -8,15 +8,15 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from benchmarks.planted import (  # noqa: F401 - each declares its tools
+from benchmarks.planted import (  # noqa: F401 - each of the others declares its tools
     accepting,
     answering,
     controls,
     costing,
     crashing,
     erring,
-    harmful,
     hanging,
+    harmful,
     leaking,
     muttering,
     refusing,
@@ -24,7 +24,16 @@ from benchmarks.planted import (  # noqa: F401 - each declares its tools
     tracing,
 )
 from benchmarks.planted.validate import problem
-from benchmarks.planted.world import TOOLS, Fault, Refused, Silent, Tool, World, failed, said
+from benchmarks.planted.world import (
+    TOOLS,
+    CallError,
+    NoReplyError,
+    RpcError,
+    Tool,
+    World,
+    failed,
+    said,
+)
 
 LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN = "2026-07-28"
@@ -46,13 +55,13 @@ def called(params: dict[str, Any], world: World) -> dict[str, Any]:
     """The result of one call.
 
     Raises:
-        Fault: It ends with a JSON-RPC error.
-        Silent: It is not answered.
+        RpcError: It ends with a JSON-RPC error.
+        NoReplyError: It is not answered.
     """
     name = params.get("name")
     tool = TOOLS.get(name) if isinstance(name, str) else None
     if tool is None:
-        raise Fault(-32602, "unknown tool")
+        raise RpcError(-32602, "unknown tool")
     arguments = params.get("arguments", ABSENT)
     meta = params.get("_meta")
     world.progress = meta.get("progressToken") if isinstance(meta, dict) else None
@@ -61,7 +70,7 @@ def called(params: dict[str, Any], world: World) -> dict[str, Any]:
     if arguments is ABSENT:
         arguments = {}
     if not isinstance(arguments, dict) and not (tool.any_arguments and world.planted):
-        raise Fault(-32602, "arguments must be an object")
+        raise RpcError(-32602, "arguments must be an object")
     if isinstance(arguments, dict):
         wrong = problem(tool.checked(planted=world.planted), arguments)
         if wrong is not None:
@@ -73,15 +82,15 @@ def ran(tool: Tool, arguments: Any, world: World) -> dict[str, Any]:
     """What the tool answers to arguments that it takes."""
     try:
         answer = tool.run(arguments, world)
-    except Refused as refusal:
+    except CallError as refusal:
         return failed(str(refusal))
-    except (Fault, Silent):
+    except (RpcError, NoReplyError):
         raise
     except Exception as exc:
         if tool.raw:
             raise
         traceback.print_exc()
-        raise Fault(-32603, f"{type(exc).__name__}: {exc}") from exc
+        raise RpcError(-32603, f"{type(exc).__name__}: {exc}") from exc
     return said(answer) if isinstance(answer, str) else answer
 
 
@@ -90,15 +99,16 @@ def answered(method: str, params: dict[str, Any], world: World) -> dict[str, Any
     meta = params.get("_meta")
     modern = isinstance(meta, dict) and VERSION in meta
     extra: dict[str, Any] = {"resultType": "complete"} if modern else {}
+    world.stamp = extra
     if method == "tools/call":
         return {**called(params, world), **extra}
     if method == "tools/list":
         if params.get("cursor") is not None:
-            raise Fault(-32602, "unknown cursor")
+            raise RpcError(-32602, "unknown cursor")
         return {"tools": listed(world), **extra, **(CACHE if modern else {})}
-    if method == "server/discover" and modern:
+    if method == "server/discover" and isinstance(meta, dict) and modern:
         if meta[VERSION] != MODERN:
-            raise Fault(-32022, "unsupported protocol version")
+            raise RpcError(-32022, "unsupported protocol version")
         return {"supportedVersions": [MODERN], "capabilities": CAPABILITIES, **extra, **CACHE}
     if method == "initialize":
         asked = params.get("protocolVersion")
@@ -106,7 +116,7 @@ def answered(method: str, params: dict[str, Any], world: World) -> dict[str, Any
         return {"protocolVersion": agreed, "capabilities": CAPABILITIES, "serverInfo": INFO}
     if method == "ping":
         return {}
-    raise Fault(-32601, "method not found")
+    raise RpcError(-32601, "method not found")
 
 
 def reply(line: bytes, world: World) -> None:
@@ -126,10 +136,10 @@ def reply(line: bytes, world: World) -> None:
         body["result"] = answered(
             message["method"], params if isinstance(params, dict) else {}, world
         )
-    except Fault as fault:
+    except RpcError as fault:
         code, words = fault.args
         body["error"] = {"code": code, "message": words}
-    except Silent:
+    except NoReplyError:
         return
     world.write(compact(body).encode() + b"\n")
 

@@ -5,7 +5,7 @@ import traceback
 from benchmarks.planted.world import (
     Answer,
     Args,
-    Refused,
+    CallError,
     World,
     closed,
     failed,
@@ -110,7 +110,7 @@ def read_amount(args: Args, world: World) -> Answer:
         return f"{digits} units"
     if world.planted:
         return failed(JAVA)
-    raise Refused("This is no amount.")
+    raise CallError("This is no amount.")
 
 
 @tool("Counts the days of the year after a year.", closed(["year"], year=whole("A year.", 1, 9999)))
@@ -143,7 +143,9 @@ def text_length(args: Args, world: World) -> Answer:
     return f"{len(args['text'])} characters"
 
 
-@tool("Writes words as a title.", closed(["words"], words=several("The words.", text("A word.", 40))))
+@tool(
+    "Writes words as a title.", closed(["words"], words=several("The words.", text("A word.", 40)))
+)
 def titleize(args: Args, world: World) -> Answer:
     if "" in args["words"] and world.planted:
         return failed(RUBY)
@@ -152,9 +154,7 @@ def titleize(args: Args, world: World) -> Answer:
 
 @tool(
     "Pads a number with zeros.",
-    closed(
-        ["value", "width"], value=whole("The number.", 0, 99), width=whole("Digits.", 0, 1000)
-    ),
+    closed(["value", "width"], value=whole("The number.", 0, 99), width=whole("Digits.", 0, 1000)),
 )
 def pad_number(args: Args, world: World) -> Answer:
     if args["width"] == 0 and world.planted:

@@ -1,6 +1,6 @@
 """A validator of JSON Schema, of the keywords that the planted server uses: strict and small."""
 
-import datetime
+import datetime as dt
 import functools
 import math
 import re
@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 Schema = Any
-Check = Callable[[Any, Any, Any], Iterator[str]]
-"""From the keyword's value, the instance and the root schema and its holder to what is wrong."""
+Check = Callable[[Schema, Any, Schema], Iterator[str]]
+"""From a schema, a value and the whole schema to what is wrong with the value."""
 
 
 def problem(schema: Schema, value: Any, root: Schema = None) -> str | None:
@@ -25,29 +25,18 @@ def _problems(schema: Schema, value: Any, root: Schema) -> Iterator[str]:
         return
     if "$ref" in schema:
         yield from _problems(_target(root, schema["$ref"]), value, root)
-    kinds = schema.get("type")
-    if kinds is not None:
-        allowed = [kinds] if isinstance(kinds, str) else kinds
-        if not any(_is(kind, value) for kind in allowed):
-            yield f"expected {' or '.join(allowed)}"
-            return
+    kinds = schema.get("type", ())
+    allowed = [kinds] if isinstance(kinds, str) else kinds
+    if allowed and not any(_is(kind, value) for kind in allowed):
+        yield f"expected {' or '.join(allowed)}"
+        return
     if "enum" in schema and not any(same(value, one) for one in schema["enum"]):
         yield "not one of the allowed values"
     if "const" in schema and not same(value, schema["const"]):
         yield "not the allowed value"
-    match value:
-        case bool():
-            pass
-        case int() | float():
-            yield from _number(schema, value)
-        case str():
-            yield from _text(schema, value)
-        case list():
-            yield from _array(schema, value, root)
-        case dict():
-            yield from _object(schema, value, root)
-        case _:
-            pass
+    check = _OF_TYPE.get(type(value))
+    if check is not None:
+        yield from check(schema, value, root)
     yield from _joined(schema, value, root)
 
 
@@ -82,7 +71,7 @@ def same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def _number(schema: Schema, value: float) -> Iterator[str]:
+def _number(schema: Schema, value: float, _root: Schema) -> Iterator[str]:
     if value < schema.get("minimum", -math.inf):
         yield f"below the minimum of {schema['minimum']}"
     if value > schema.get("maximum", math.inf):
@@ -100,7 +89,7 @@ def _remainder(value: float, step: int) -> float:
     return value % step if isinstance(value, int) else math.fmod(value, step)
 
 
-def _text(schema: Schema, value: str) -> Iterator[str]:
+def _text(schema: Schema, value: str, _root: Schema) -> Iterator[str]:
     if len(value) < schema.get("minLength", 0):
         yield f"shorter than {schema['minLength']}"
     if len(value) > schema.get("maxLength", math.inf):
@@ -127,7 +116,7 @@ def _is_date(value: str) -> bool:
         return False
     year, month, day = map(int, found.groups())
     try:
-        datetime.date(year or 2000, month, day)  # 0000 is a leap year too, and Python has none
+        dt.date(year or 2000, month, day)  # 0000 is a leap year too, and Python has none
     except ValueError:
         return False
     return True
@@ -197,3 +186,12 @@ def _joined(schema: Schema, value: Any, root: Schema) -> Iterator[str]:
         branch = "then" if fits(schema["if"]) else "else"
         if branch in schema:
             yield from _problems(schema[branch], value, root)
+
+
+_OF_TYPE: dict[type, Check] = {
+    int: _number,
+    float: _number,
+    str: _text,
+    list: _array,
+    dict: _object,
+}

@@ -14,15 +14,15 @@ Schema = dict[str, Any]
 Args = dict[str, Any]
 
 
-class Refused(Exception):
+class CallError(Exception):
     """The call failed in a way that the tool foresaw: a result with `isError`."""
 
 
-class Fault(Exception):
+class RpcError(Exception):
     """A JSON-RPC error: code and message."""
 
 
-class Silent(Exception):
+class NoReplyError(Exception):
     """The request is never answered."""
 
 
@@ -35,6 +35,7 @@ class World:
         record: Where calls of harmful tools are noted; None for nowhere.
         write: Puts bytes on standard output as they are.
         call_id: Of the request that is being answered.
+        stamp: What the agreed revision wants in the result of that request.
         progress: The token by which that request asks for progress; None where it does not.
         kept: What tools remember, by a name of their choice.
     """
@@ -43,6 +44,7 @@ class World:
     record: Path | None = None
     write: Callable[[bytes], None] = lambda _: None
     call_id: Json = None
+    stamp: dict[str, Any] = field(default_factory=dict)
     progress: Json = None
     kept: dict[str, Any] = field(default_factory=dict)
 

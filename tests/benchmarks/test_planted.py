@@ -171,9 +171,7 @@ def test_both_revisions_of_the_protocol_are_answered() -> None:
     meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
     with serving_with() as server:
         modern = json.loads(server.ask("server/discover", {"_meta": meta}, LIMIT_S))
-        legacy = json.loads(
-            server.ask("initialize", {"protocolVersion": "2025-06-18"}, LIMIT_S)
-        )
+        legacy = json.loads(server.ask("initialize", {"protocolVersion": "2025-06-18"}, LIMIT_S))
         odd = json.loads(server.ask("resources/list", {}, LIMIT_S))
 
     assert modern["result"]["supportedVersions"] == ["2026-07-28"]

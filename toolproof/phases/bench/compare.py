@@ -1,49 +1,86 @@
 """Is the new server slower than the old one? Interleaved, or against a saved report."""
 
-from collections.abc import Mapping, Sequence
+import itertools
+import math
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
+from toolproof.connection import McpServer
 from toolproof.connection.session import Session
-from toolproof.phases.bench.load import Call, closed_loop
-from toolproof.phases.bench.stats import bootstrap_ratio, detectable_effect
+from toolproof.connection.wire import Failure
+from toolproof.errors import ServerError
+from toolproof.phases.bench.load import Call, undisturbed
+from toolproof.phases.bench.stats import (
+    Ratio,
+    bootstrap_ratio,
+    detectable_effect,
+    joined_ratio,
+    ratio_in_turns,
+)
 from toolproof.report import BenchResult, Comparison
 
-BLOCKS = 24
-"""Pairs of blocks: what the machine does meanwhile hits both of a pair alike."""
-LEAST_IN_BLOCK = 12
+ROUNDS, MOST_ROUNDS = 3, 12
+"""Each with new processes of both servers."""
+BLOCKS = 12
+"""Of a round: what the machine does meanwhile hits both servers of a block alike."""
+LEAST_IN_BLOCK = 8
+ENOUGH = 0.04
+"""Rounds end where the interval is no wider than so much to each side."""
+SPREAD = 0.015
+"""By so much two processes of the same program differ in speed (standard deviation, measured with
+`benchmarks/ab.py` on servers in Python): without it one comparison of equals in eight is a false
+alarm."""
+MOST_S, ROUND_S, RESTART_S = 45.0, 4.0, 4.0
+"""For all rounds; for one, unless calls are slow; for starting both anew, else it is not repeated."""
+
+_NAMES = ("the old server", "the new server")
+
+WarmUp = Callable[[Session], Awaitable[object]]
 
 
 async def interleaved(
-    old: Session, new: Session, call: Call, *, calls: int, baseline: str, seed: int
+    old: McpServer,
+    new: McpServer,
+    call: Call,
+    *,
+    warm_up: WarmUp,
+    calls: int,
+    baseline: str,
+    seed: int,
 ) -> Comparison:
-    """Both servers alive, blocks of calls in turn, one in flight; which comes first alternates.
+    """Both servers alive, call by call in turn, one in flight, in rounds of new processes.
 
     Args:
         old: The server to compare with.
         new: The server under test.
         call: What both are asked.
-        calls: How many of each, at least; spread over `BLOCKS`.
+        warm_up: Makes calls to a new process until they are steady.
+        calls: How many of each, at least, unless they are slow.
         baseline: What to call the old one.
         seed: Of the bootstrap.
     """
-    size = max(LEAST_IN_BLOCK, calls // BLOCKS)
-    pairs: list[tuple[Sequence[float], Sequence[float]]] = []
-    for block in range(BLOCKS):
-        found: dict[int, Sequence[float]] = {}
-        for which in (0, 1) if block % 2 == 0 else (1, 0):
-            batch = await closed_loop((old, new)[which], [call], concurrency=1, count=size)
-            found[which] = batch.latencies_ms
-            if batch.errors == batch.calls:
-                words = ("the old server", "the new server")[which]
-                return Comparison(
-                    baseline=baseline,
-                    ratio=1,
-                    low=0,
-                    high=0,
-                    verdict=f"every call of {words} failed",
-                )
-        pairs.append((found[0], found[1]))
-    ratio = bootstrap_ratio(pairs, seed=seed)
+    pairs = max(BLOCKS * LEAST_IN_BLOCK, math.ceil(calls / ROUNDS))
+    rounds: list[Ratio] = []
+    began = time.perf_counter()
+    fresh = old.pid is not None and new.pid is not None
+    while True:
+        if fresh or not rounds:
+            restarted = time.perf_counter()
+            trouble = await _afresh(old, new, warm_up, restart=fresh)
+            fresh = fresh and time.perf_counter() - restarted < RESTART_S
+        else:
+            trouble = None
+        found = trouble or await _turns(old.session, new.session, call, pairs)
+        if isinstance(found, str):
+            return Comparison(baseline=baseline, ratio=1, low=0, high=0, verdict=found)
+        rounds.append(
+            bootstrap_ratio(_blocks(*found), seed=seed + len(rounds), ratio=ratio_in_turns)
+        )
+        ratio = joined_ratio(rounds, spread=SPREAD, fresh=fresh)
+        narrow = math.log(ratio.high / ratio.value) <= ENOUGH and len(rounds) >= ROUNDS
+        if narrow or len(rounds) >= MOST_ROUNDS or time.perf_counter() - began > MOST_S:
+            break
     return Comparison(
         baseline=baseline,
         ratio=ratio.value,
@@ -52,6 +89,56 @@ async def interleaved(
         verdict=verdict(ratio.value, ratio.low, ratio.high),
         detectable=(ratio.high - ratio.low) / 2,
     )
+
+
+async def _afresh(old: McpServer, new: McpServer, warm_up: WarmUp, *, restart: bool) -> str | None:
+    """Both servers new and warm; what went wrong, if something did."""
+    for server, name in zip((old, new), _NAMES, strict=True):
+        if restart:
+            try:
+                await server.reconnect()
+            except ServerError as exc:
+                return f"{name} did not start again: {exc.message}"
+        await warm_up(server.session)
+        if server.ended is not None:
+            return f"{name} ended: {server.ended}"
+    return None
+
+
+async def _turns(
+    old: Session, new: Session, call: Call, pairs: int
+) -> tuple[list[float], list[float]] | str:
+    """The latencies of both, in milliseconds, as many of each; or why there are none to compare."""
+    sessions = (old, new)
+    latencies: tuple[list[float], list[float]] = ([], [])
+    errors = [0, 0]
+    enough = min(pairs, 2 * BLOCKS)
+    with undisturbed():
+        began = time.perf_counter()
+        for made in range(pairs):
+            if made >= enough and time.perf_counter() - began > ROUND_S:
+                break
+            for which in (0, 1):
+                outcome = await sessions[which].request(
+                    "tools/call", call.params, idle_s=call.idle_s
+                )
+                if outcome.failure is Failure.LOST:
+                    return f"{_NAMES[which]} ended during the comparison"
+                result = outcome.result
+                errors[which] += result is None or result.get("isError") is True
+                latencies[which].append(outcome.latency_ms)
+    for which in (0, 1):
+        if errors[which] == len(latencies[which]):
+            return f"every call of {_NAMES[which]} failed"
+    return latencies
+
+
+def _blocks(
+    old: Sequence[float], new: Sequence[float]
+) -> list[tuple[Sequence[float], Sequence[float]]]:
+    """The calls in `BLOCKS` parts of their order."""
+    cuts = [len(old) * block // BLOCKS for block in range(BLOCKS + 1)]
+    return [(old[start:end], new[start:end]) for start, end in itertools.pairwise(cuts)]
 
 
 def verdict(value: float, low: float, high: float) -> str:

@@ -18,7 +18,7 @@ from toolproof.judgement.tokens import tokens_of_json
 from toolproof.phases.bench.compare import against_report, broken, interleaved
 from toolproof.phases.bench.limits import always_broken, as_mapping, broken_limits, merged
 from toolproof.phases.bench.load import Call, closed_loop
-from toolproof.phases.bench.measure import Ceiling, Plan, measured, ramp
+from toolproof.phases.bench.measure import Ceiling, Plan, measured, ramp, warm_up
 from toolproof.phases.bench.stats import percentile
 from toolproof.phases.bench.swaps import swapped_answers, told
 from toolproof.phases.bench.usage import machine, usage_of
@@ -111,9 +111,10 @@ async def _target(  # noqa: PLR0917 - what one target needs
     if old is not None and server.ended is None:
         name = str(context.options.phase_options.get("compare_name", "the old server"))
         comparison = await interleaved(
-            old.session,
-            server.session,
+            old,
+            server,
             call,
+            warm_up=lambda session: warm_up(session, plan),
             calls=plan.calls or 500,
             baseline=name,
             seed=context.options.seed or 0,

@@ -11,6 +11,7 @@ from typing import Any
 
 from toolproof.connection.session import Session
 from toolproof.connection.wire import Failure, JsonObject, Outcome
+from toolproof.records import record
 
 LATE_S = 0.001
 """A call of an open loop that starts later than this after its time is counted as late."""
@@ -50,7 +51,7 @@ class Batch:
         return self.calls / self.wall_s if self.wall_s > 0 else 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Call:
     """What is called, and what it should give.
 

@@ -1,7 +1,7 @@
 """One target from warm-up to figures."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from toolproof.connection.session import Session
@@ -17,6 +17,7 @@ from toolproof.phases.bench.stats import (
     summary,
 )
 from toolproof.phases.bench.usage import Usage
+from toolproof.records import record
 from toolproof.report import Bar, BenchResult, Interval, Place, Step
 
 MOST_WARMUP = 400
@@ -27,7 +28,7 @@ LEAST_ALONE, MOST_ALONE = 20, 500
 """Calls with one in flight."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Plan:
     """What to do with one target.
 
@@ -47,7 +48,7 @@ class Plan:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Ceiling:
     """What this client can do with a server that does nothing.
 

@@ -5,11 +5,12 @@ import platform
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from toolproof.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Usage:
     """Of a process and all its descendants.
 
