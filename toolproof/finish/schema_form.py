@@ -55,7 +55,7 @@ class Document:
         """
         if isinstance(schema, bool):
             return dict(ANYTHING if schema else NOTHING)
-        found = self._followed(schema) if isinstance(schema, dict) else {}
+        found = self._merged(self._followed(schema)[0]) if isinstance(schema, dict) else {}
         if "const" in found:
             consts = {key: value for key, value in found.items() if key != "const"}
             same = [
@@ -64,7 +64,6 @@ class Document:
                 if identity(value) == identity(found["const"])
             ]
             found = {**consts, "enum": same}
-        found = _merged_single(found)
         found = _types_of_alternatives(found)
         return {
             key: value
@@ -72,8 +71,15 @@ class Document:
             if not any(type(value) is type(one) and value == one for one in _TRIVIAL.get(key, ()))
         }
 
-    def _followed(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """The schema that a chain of references ends at, with what stands beside each."""
+    def place(self, schema: Any) -> Any:
+        """The very schema that this one refers to, where it does nothing else; else itself."""
+        if not isinstance(schema, dict):
+            return schema
+        target, beside = self._followed(schema)[1:]
+        return schema if set(beside) - TEXTS - SILENT else target
+
+    def _followed(self, schema: dict[str, Any]) -> tuple[dict[str, Any], Any, dict[str, Any]]:
+        """What a chain of references comes to, what it ends at, and what stands beside them."""
         beside: dict[str, Any] = {}
         for _ in range(_LONGEST_CHAIN):
             ref = schema.get("$ref")
@@ -88,7 +94,25 @@ class Document:
                 schema = dict(ANYTHING if target[0] is True else NOTHING)
                 break
             schema = target[0]
-        return _both(schema, beside)
+        return _both(schema, beside), schema, beside
+
+    def _merged(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """The schema with what its `allOf` says, as far as it can stand beside the rest."""
+        parts = schema.get("allOf")
+        if not isinstance(parts, list) or not parts:
+            return schema
+        if any(part is False for part in parts):
+            return dict(NOTHING)
+        whole = {key: value for key, value in schema.items() if key != "allOf"}
+        left = []
+        for part in parts[:_MOST_PARTS]:
+            plain = self._followed(part)[0] if isinstance(part, dict) else part
+            if isinstance(plain, dict) and _can_stand_beside(plain, whole):
+                whole = {**plain, **whole, **_members_of_both(plain, whole)}
+            else:
+                left.append(part)
+        left += parts[_MOST_PARTS:]
+        return {**whole, "allOf": left} if left else whole
 
     def types(self, schema: Any, depth: int = 0) -> frozenset[str]:
         """The types that values of the schema can have; integer stands beside number."""
@@ -119,16 +143,48 @@ def _both(schema: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any
     return merged
 
 
-def _merged_single(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema with the one schema of its `allOf`, where nothing in it clashes."""
-    parts = schema.get("allOf")
-    if not isinstance(parts, list) or len(parts) != 1 or not isinstance(parts[0], dict):
-        return schema
-    part = parts[0]
-    rest = {key: value for key, value in schema.items() if key != "allOf"}
-    if "$ref" in part or (part.keys() & rest.keys()) - TEXTS:
-        return schema
-    return {**part, **rest}
+_MOST_PARTS = 50
+_TOGETHER = (
+    frozenset({"properties", "patternProperties", "additionalProperties"}),
+    frozenset({"items", "prefixItems", "additionalItems"}),
+    frozenset({"contains", "minContains", "maxContains"}),
+    frozenset({"if", "then", "else"}),
+    frozenset({"minimum", "exclusiveMinimum"}),
+    frozenset({"maximum", "exclusiveMaximum"}),
+)
+"""Keywords that mean something together, so that two schemas' cannot be mixed."""
+
+
+def _can_stand_beside(part: Mapping[str, Any], whole: Mapping[str, Any]) -> bool:
+    """Whether one schema with the keywords of both says what the two say."""
+    if any(key.startswith("unevaluated") for key in part) or "allOf" in part or "$ref" in part:
+        return False
+    shared = part.keys() & whole.keys() - TEXTS - SILENT - {"required"}
+    if shared <= {"properties"} and _are_apart(part, whole):
+        return True
+    return not shared and not any(
+        group & part.keys() and group & whole.keys() for group in _TOGETHER
+    )
+
+
+def _are_apart(part: Mapping[str, Any], whole: Mapping[str, Any]) -> bool:
+    """Whether both name members, none alike, and neither says anything of all others."""
+    ours, theirs = part.get("properties"), whole.get("properties")
+    if not isinstance(ours, dict) or not isinstance(theirs, dict):
+        return False
+    others = {"patternProperties", "additionalProperties"} & {*part, *whole}
+    groups = [group for group in _TOGETHER if "properties" not in group]
+    mixed = any(group & part.keys() and group & whole.keys() for group in groups)
+    return not others and not mixed and not ours.keys() & theirs.keys()
+
+
+def _members_of_both(part: Mapping[str, Any], whole: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if "properties" in part and "properties" in whole:
+        found["properties"] = {**whole["properties"], **part["properties"]}
+    if "required" in part and "required" in whole:
+        found["required"] = [*_list(whole["required"]), *_list(part["required"])]
+    return found
 
 
 def _types_of_alternatives(schema: dict[str, Any]) -> dict[str, Any]:
@@ -152,8 +208,12 @@ def declared_types(plain: Mapping[str, Any]) -> frozenset[str]:
     """The types that `type` and `enum` of a schema allow."""
     found = _named(plain.get("type"))
     if isinstance(plain.get("enum"), list):
-        found &= _with_integer(frozenset(map(type_of, plain["enum"])))
+        found &= _with_integer(frozenset(map(_type_of, plain["enum"])))
     return found
+
+
+def _type_of(value: Any) -> str:
+    return "integer" if isinstance(value, float) and value.is_integer() else type_of(value)
 
 
 def _named(value: Any) -> frozenset[str]:

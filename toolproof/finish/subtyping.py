@@ -46,23 +46,24 @@ class _Comparing:
 
     def schemas(self, old: Any, new: Any, steps: Steps, place: str) -> None:
         """What differs between two schemas at the same place."""
-        pair = (id(old), id(new))
-        if isinstance(old, dict) and isinstance(new, dict):
-            if pair in self._pairs:
-                return
-            self._pairs[pair] = old, new
         self._budget[0] -= 1
         if self._budget[0] < 0 or len(steps) > _DEEPEST:
             if identity(old) != identity(new):
                 self._tell(steps, place, Effect.BOTH, "it changed, and is too large to tell how")
             return
         before, after = self.old.plain(old), self.new.plain(new)
+        self._texts(before, after, steps, place)
+        kept = self.old.place(old), self.new.place(new)
+        pair = id(kept[0]), id(kept[1])
+        if isinstance(kept[0], dict) and isinstance(kept[1], dict):
+            if pair in self._pairs:
+                return
+            self._pairs[pair] = kept
         if (before == NOTHING) != (after == NOTHING):
             effect = Effect.WIDENS if before == NOTHING else Effect.NARROWS
             words = "it is allowed now" if before == NOTHING else "it is no longer allowed"
             self._tell(steps, place, effect, words)
             return
-        self._texts(before, after, steps, place)
         if bool(_asserts(before)) != bool(_asserts(after)):
             effect = Effect.NARROWS if _asserts(after) else Effect.WIDENS
             words = "it can no longer be anything" if _asserts(after) else "it can now be anything"
@@ -70,9 +71,15 @@ class _Comparing:
         elif self._is_wrapped(before, after):
             self._wrapped(before, after, steps, place)
         else:
-            self._types(before, after, steps, place)
-            if self.old.types(old) & self.new.types(new):
+            told = self._types(before, after, steps, place)
+            had, has = self.old.types(old), self.new.types(new)
+            if had & has:
                 self._keywords(before, after, steps, place)
+                return
+            effect = Effect.NARROWS if had else Effect.NONE
+            effect = (effect | Effect.WIDENS if has else effect) & ~told
+            if effect:
+                self._tell(steps, place, effect, "it can no longer be of the types that it was")
 
     def _tell(self, steps: Steps, place: str, effect: Effect, message: str) -> None:
         self.found.append(Difference(steps, place, effect, message))
@@ -89,8 +96,8 @@ class _Comparing:
 
     def _types(
         self, before: Mapping[str, Any], after: Mapping[str, Any], steps: Steps, place: str
-    ) -> None:
-        """Tell which types came and went."""
+    ) -> Effect:
+        """Tell which types came and went; give what was told."""
         had, has = declared_types(before), declared_types(after)
         where = (*steps, "type") if "type" in {**before, **after} else steps
         lost, gained = types_told(had - has, had), types_told(has - had, has)
@@ -98,6 +105,8 @@ class _Comparing:
             self._tell(where, place, Effect.NARROWS, f"it can no longer be {listed(lost)}")
         if gained:
             self._tell(where, place, Effect.WIDENS, f"it can now be {listed(gained)}")
+        narrows = Effect.NARROWS if lost else Effect.NONE
+        return narrows | Effect.WIDENS if gained else narrows
 
     def _keywords(
         self, before: Mapping[str, Any], after: Mapping[str, Any], steps: Steps, place: str
@@ -250,25 +259,38 @@ class _Comparing:
             self.schemas(left[0], come[0][1], (*steps, come[0][0]), place)
             return
         small = len(left) * max(len(has), 1) + len(come) * max(len(had), 1) <= _MOST_TRIALS
-        lost = [one for one in left if not (small and any(self._fits(one, other) for other in has))]
-        gained = [
-            index
-            for index, one in come
-            if not (small and any(self._fits(one, other, turned=True) for other in had))
-        ]
-        if lost:
-            words = f"{alternatives_told(len(lost))} no longer accepted"
+        kept = [self._best(one, has) if small else None for one in left]
+        fresh = [self._best(one, had, turned=True) if small else None for _, one in come]
+        if None in kept:
+            words = f"{alternatives_told(kept.count(None))} no longer accepted"
             self._tell(steps, place, Effect.NARROWS, words)
-        if gained:
-            words = f"{alternatives_told(len(gained))} new"
-            self._tell((*steps, gained[0]), place, Effect.WIDENS, words)
+        if None in fresh:
+            words = f"{alternatives_told(fresh.count(None))} new"
+            self._tell((*steps, come[fresh.index(None)][0]), place, Effect.WIDENS, words)
+        if Effect.ADDS_PROPERTY in kept or Effect.ADDS_PROPERTY in fresh:
+            words = "an alternative has other members"
+            self._tell(steps, place, Effect.ADDS_PROPERTY, words)
 
-    def _fits(self, inner: Any, outer: Any, *, turned: bool = False) -> bool:
-        """Whether all that fits `inner` surely fits `outer`; turned: inner is a new one."""
+    def _best(self, inner: Any, outers: Sequence[Any], *, turned: bool = False) -> Effect | None:
+        """How one of some schemas takes all that fits `inner`; None where none surely does.
+
+        NONE: as it is. ADDS_PROPERTY: but for members that only one of the two names.
+
+        Args:
+            inner: An old schema; a new one where it is turned.
+            outers: Schemas of the other side.
+        """
         documents = (self.new, self.old) if turned else (self.old, self.new)
-        trial = _Comparing(*documents, self._budget)
-        trial.schemas(inner, outer, (), "")
-        return not any(one.loses for one in trial.found)
+        best: Effect | None = None
+        for outer in outers:
+            trial = _Comparing(*documents, self._budget)
+            trial.schemas(inner, outer, (), "")
+            effects = [one.effect for one in trial.found]
+            if not any(effect & (Effect.NARROWS | Effect.DROPS_PROPERTY) for effect in effects):
+                if not any(effect & Effect.ADDS_PROPERTY for effect in effects):
+                    return Effect.NONE
+                best = Effect.ADDS_PROPERTY
+        return best
 
     def _all_of(
         self, before: Mapping[str, Any], after: Mapping[str, Any], steps: Steps, place: str
