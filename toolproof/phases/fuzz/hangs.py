@@ -34,13 +34,16 @@ class Suspect:
 
 
 class Hangs:
-    """Looks into suspects in the background, a few at once."""
+    """Looks into suspects in the background: a few tools at once, of each tool one after another.
+
+    The first hang of a tool is enough; what else timed out in it is then not looked into.
+    """
 
     def __init__(self, pool: Pool, timeout_s: float) -> None:
         self._pool = pool
         self._timeout_s = timeout_s
         self._room = asyncio.Semaphore(_AT_ONCE)
-        self._open = 0
+        self._waiting: dict[str, list[Suspect]] = {}
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -48,19 +51,26 @@ class Hangs:
         """Wait until everything was looked into."""
         await self._idle.wait()
 
-    def expect(self) -> None:
-        """One more is about to come."""
-        self._open += 1
+    def expect(self, suspect: Suspect) -> bool:
+        """Take a suspect; whether nobody looks into its tool yet, so that somebody must."""
+        name = suspect.subject.name
+        known = name in self._waiting
+        self._waiting.setdefault(name, []).append(suspect)
         self._idle.clear()
+        return not known
 
-    async def look_into(self, suspect: Suspect) -> None:
-        """Keep a hit if it is a hang; else a note."""
+    async def look_into(self, subject: Subject) -> None:
+        """Keep a hit for the first of the tool's suspects that is a hang; notes for the others."""
+        waiting = self._waiting[subject.name]
         try:
             async with self._room:
-                await self._look_into(suspect)
+                while waiting:
+                    await self._look_into(waiting.pop(0))
+                    if subject.hangs:
+                        waiting.clear()
         finally:
-            self._open -= 1
-            if not self._open:
+            self._waiting.pop(subject.name, None)
+            if not self._waiting:
                 self._idle.set()
 
     async def _look_into(self, suspect: Suspect) -> None:

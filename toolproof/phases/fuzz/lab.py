@@ -170,8 +170,8 @@ class Lab:
 
     def suspect(self, subject: Subject, case: Case, limit_s: float, left_s: float) -> None:
         """Look into a call that timed out, in the background."""
-        self.hangs.expect()
-        self.group.start_soon(self.hangs.look_into, Suspect(subject, case, limit_s, left_s))
+        if not subject.hangs and self.hangs.expect(Suspect(subject, case, limit_s, left_s)):
+            self.group.start_soon(self.hangs.look_into, subject)
 
     def note_code(self, judged: Judged) -> None:
         """Remember an odd code, with the words that came with it."""

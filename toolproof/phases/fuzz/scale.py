@@ -48,7 +48,7 @@ async def scale(lab: Lab, subject: Subject, station: Station, most_s: float) -> 
         return
     if not isinstance(best.case.arguments, dict):
         return
-    if any(hit.verdict.kind is Kind.HANG for hit in subject.hits.values()):
+    if subject.hangs:
         return
     began = now()
     try:

@@ -139,6 +139,11 @@ class Subject:
         self.notes[words] = None
 
     @property
+    def hangs(self) -> bool:
+        """Whether a call of it is known to hang."""
+        return any(hit.verdict.kind is Kind.HANG for hit in self.hits.values())
+
+    @property
     def best(self) -> Good | None:
         """The call with the lightest arguments that succeeded."""
         return min(self.good, key=lambda good: weight(good.case.arguments), default=None)

@@ -62,6 +62,7 @@ async def rest(lab: Lab, subject: Subject, station: Station) -> None:
     subject.likeness = Likeness()
     left_s = SHARE * lab.limits.max_time_s - subject.spent_s
     if left and subject.timeouts < MOST_TIMEOUTS and left_s > 0:
+        subject.timeouts = max(subject.timeouts, MOST_TIMEOUTS - 1)  # one more is enough
         await Sweep(lab, subject, station).run(left, left_s)
 
 
