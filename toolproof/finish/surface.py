@@ -28,7 +28,7 @@ def surface_of(info: ServerInfo) -> dict[str, Any]:
     """All that clients and models see of a server, less its version."""
     return {
         "capabilities": _tidy(dict(info.capabilities)),
-        "instructions": info.instructions,
+        "instructions": None if info.instructions is None else _text(info.instructions),
         "prompts": _named(info.prompts, "name"),
         "resource_templates": _named(info.resource_templates, "uriTemplate"),
         "resources": _named(info.resources, "uri"),
@@ -113,7 +113,7 @@ def _named(entries: Iterable[Listed], key: str) -> dict[str, Any]:
     for entry in entries:
         given = entry.raw.get(key) if isinstance(entry.raw, dict) else None
         first = given if isinstance(given, str) and given else f"<index {entry.index}>"
-        name = first
+        name = first = _text(first)
         while name in found:
             numbers[first] = numbers.get(first, 1) + 1
             name = f"{first} ({numbers[first]})"
@@ -127,10 +127,15 @@ def _tidy(value: Any, depth: int = 0) -> Any:
         return json_of(value)
     match value:
         case dict():
-            return {str(key): _tidy(item, depth + 1) for key, item in value.items()}
+            return {_text(str(key)): _tidy(item, depth + 1) for key, item in value.items()}
         case list() | tuple():
             return [_tidy(item, depth + 1) for item in value]
         case str():
-            return value.encode("utf-8", "backslashreplace").decode("utf-8")
+            return _text(value)
         case _:
             return plain(value)[0]
+
+
+def _text(text: str) -> str:
+    """The text as a file can hold it: lone surrogates as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
