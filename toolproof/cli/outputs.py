@@ -5,7 +5,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +15,7 @@ from toolproof.cli.boundary import say_bug, say_error
 from toolproof.cli.exit_codes import ExitCode
 from toolproof.cli.screen import Screen, write
 from toolproof.errors import ConfigError, ServerError, ToolproofError
+from toolproof.records import record
 from toolproof.report import AnyReport, ErrorKind, Place
 from toolproof.reporters.reporter import Reporter
 
@@ -70,7 +71,7 @@ def output_options(command: _Command) -> _Command:
     return command
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Outputs:
     """What a command was asked to write.
 

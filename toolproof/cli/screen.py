@@ -5,8 +5,9 @@ import shutil
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TextIO
+
+from toolproof.records import record
 
 CI_VARIABLES = (
     "CI",
@@ -21,7 +22,7 @@ PLAIN_WIDTH = 80
 """Columns where nobody can be asked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Screen:
     """What is known of stdout and stderr.
 

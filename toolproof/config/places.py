@@ -1,12 +1,13 @@
 """Where in the file a value is: from the way to it to its line."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolproof.config.mistakes import Steps
 from toolproof.config.tree import Node
+from toolproof.records import record
 
 
 class Place(NamedTuple):
@@ -21,7 +22,7 @@ class Place(NamedTuple):
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Places:
     """The lines of a file's values, less those that a flag wins over.
 

@@ -8,6 +8,7 @@ from pydantic_core import core_schema
 
 from toolproof.config.mistakes import Mistake, mistaken, seen
 from toolproof.config.scalars import Kind, Odd
+from toolproof.records import record
 from toolproof.text import nearest
 
 
@@ -103,7 +104,7 @@ def _each(one: Value, given: Sequence[Any]) -> tuple[tuple[Any, ...], list[Mista
     return tuple(values), mistakes
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bounds:
     """What a number must be: above one, at least one, at most one."""
 

@@ -1,12 +1,12 @@
 """What we answer when a server asks its client for something: by default, a clear refusal."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from toolproof.connection.messages import strings_in
 from toolproof.connection.wire import JsonObject
+from toolproof.records import record
 
 ROOTS, SAMPLING, ELICITATION = "roots/list", "sampling/createMessage", "elicitation/create"
 _SETTINGS = {ROOTS: "client.roots", SAMPLING: "client.sampling", ELICITATION: "client.elicitation"}
@@ -23,7 +23,7 @@ Sampler = Callable[[JsonObject], JsonObject | None]
 """From the params of sampling/createMessage to its result; None where no scripted answer fits."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reply:
     """What goes back: a result or an error.
 
@@ -36,7 +36,7 @@ class Reply:
     error: JsonObject | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ClientAnswers:
     """The answers of the config's `client` section. What is None is not declared.
 

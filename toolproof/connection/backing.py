@@ -1,10 +1,10 @@
 """What a session may ask of whoever made it, beyond its transport."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 from toolproof.errors import ServerError
+from toolproof.records import record
 
 
 class Secrets(Protocol):
@@ -14,7 +14,7 @@ class Secrets(Protocol):
         """Does one of them stand there, in any of its forms?"""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Backing:
     """What a session may ask of its transport beyond carrying messages.
 

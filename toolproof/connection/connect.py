@@ -1,7 +1,6 @@
 """From a config to a started connection: which transport, which process, which session."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,6 +17,7 @@ from toolproof.connection.stdio import StdioTransport
 from toolproof.connection.wire import Ending
 from toolproof.connection.witness import Witness
 from toolproof.errors import ServerError
+from toolproof.records import record
 
 
 class Target(Protocol):
@@ -37,7 +37,7 @@ class Target(Protocol):
     def startup_timeout_s(self) -> float: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Equipment:
     """What every connection to one server gets; see `McpServer`."""
 

@@ -3,11 +3,11 @@
 import os
 import signal
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from toolproof.connection.survivor import Survivor
+from toolproof.records import record
 
 _PROC = Path("/proc")
 HAS_PROC = (_PROC / "self" / "stat").exists()
@@ -103,7 +103,7 @@ class Group:
         return environ.startswith(self._mark + b"\0") or b"\0" + self._mark + b"\0" in environ
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Stat:
     state: str = "X"
     parent: int = 0

@@ -1,6 +1,6 @@
 """What the first answers of a server say: the revision, who it is, what it can do."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from toolproof.connection.messages import repeated_members
@@ -9,6 +9,7 @@ from toolproof.connection.stamps import SERVER_INFO
 from toolproof.connection.stateless import tell_modern_members
 from toolproof.connection.wire import LEGACY, MODERN, JsonObject, Outcome
 from toolproof.connection.witness import Witness
+from toolproof.records import record
 from toolproof.text import listed, shorten
 
 _LARGEST_LOOKED_AT = 4 << 20  # bytes of a message in which doubled members are looked for
@@ -16,7 +17,7 @@ MODERN_CODES = (-32020, -32021, -32022)
 """Errors that only a server of the stateless revision sends."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Handshake:
     """What was agreed on, and what the server said of itself.
 

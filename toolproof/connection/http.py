@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,6 +20,7 @@ from toolproof.connection.recorder import Tape
 from toolproof.connection.wire import MODERN, Failure, JsonObject, Receiver
 from toolproof.connection.witness import Witness
 from toolproof.errors import ServerError
+from toolproof.records import record
 
 _GOODBYE_S, _FAST_GOODBYE_S = 2.0, 0.5
 """How long the server may take to end its session."""
@@ -29,7 +29,7 @@ _READY_S = 5.0
 _RAW_BODY = 64 << 10
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RawAnswer:
     """What came back on a request that was made by hand.
 

@@ -4,9 +4,10 @@ import os
 import re
 import sys
 from base64 import b64encode
-from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import quote, unquote_to_bytes, urljoin, urlsplit
+
+from toolproof.records import record
 
 _PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=%:-]+")
@@ -17,7 +18,7 @@ class AddressError(ValueError):
     """What was given is no address of an HTTP server; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Address:
     """An http or https URL, normalised, without its user part and its fragment.
 
@@ -101,7 +102,7 @@ def _basic(netloc: str) -> str:
     return "Basic " + b64encode(pair).decode()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Redirect:
     """Where an answer sends its client.
 

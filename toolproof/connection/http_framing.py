@@ -5,9 +5,9 @@ Source: RFC 9112, sections 4 to 7 and 9.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from toolproof.connection.http_faults import HttpFault
+from toolproof.records import record
 
 _MAX_HEAD = 64 << 10
 _MAX_LINE = 4 << 10
@@ -22,7 +22,7 @@ _INTERIM = b"1"
 _SWITCHING = b"101"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Head:
     """Status and headers.
 

@@ -6,7 +6,7 @@ of `protocol.md`, section 9.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from toolproof.connection.observations import Kind
 from toolproof.connection.wire import Failure
 from toolproof.errors import ServerError
+from toolproof.records import record
 from toolproof.text import shorten
 
 JSON, EVENTS = "application/json", "text/event-stream"
@@ -35,7 +36,7 @@ _PARAMETER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answered:
     """The head of an answer, and how its body begins.
 
@@ -80,7 +81,7 @@ class Answered:
         return {"status": self.status, "type": self.type, "body": text}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Asked:
     """What the answer is an answer to.
 
@@ -97,7 +98,7 @@ class Asked:
     metadata: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refusal:
     """Why there is no message, for the call, for the observations, and for the start.
 

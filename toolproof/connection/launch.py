@@ -4,10 +4,10 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from toolproof.errors import ServerError
+from toolproof.records import record
 from toolproof.text import nearest
 
 MARK = "TOOLPROOF_OWNER"
@@ -33,7 +33,7 @@ INHERITED = _WINDOWS if sys.platform == "win32" else _POSIX
 _USUAL = ("node", "npm", "npx", "python", "python3", "uv", "uvx", "docker", "deno", "bun", "go")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Launch:
     """A command that was found.
 

@@ -11,6 +11,7 @@ from toolproof.connection.observations import Kind
 from toolproof.connection.session import Session
 from toolproof.connection.stamps import marked_parameters
 from toolproof.connection.wire import Failure, Outcome
+from toolproof.records import record
 from toolproof.text import count, shorten
 
 MOST_PAGES = 1000
@@ -22,7 +23,7 @@ WHOLE_S = 120.0
 What = Literal["tools", "resources", "resource_templates", "prompts"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Listing:
     method: str
     member: str

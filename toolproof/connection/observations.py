@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from toolproof.records import record
+
 KEPT_DETAILS = 20
 """So many details of a kind are kept for each tool; all are counted (`wire.md`, section 1)."""
 
@@ -78,7 +80,7 @@ class Kind(StrEnum):
     WRONG_RESULT_UNDER_LOAD = "wrong-result-under-load"  # arguments (JSON); detail: both results
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Observation:
     """One thing that was seen.
 

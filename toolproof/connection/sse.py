@@ -3,7 +3,7 @@
 Source: https://html.spec.whatwg.org/multipage/server-sent-events.html, sections 9.2.5 and 9.2.6.
 """
 
-from dataclasses import dataclass
+from toolproof.records import record
 
 MAX_EVENT = 64 << 20
 """Bytes that one event may have: as much as a body or a line of stdout (`wire.md`, section 3)."""
@@ -17,7 +17,7 @@ class EventTooLargeError(Exception):
     """An event has more than `MAX_EVENT` bytes; the stream cannot be read any further."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SseEvent:
     """One event that has data.
 

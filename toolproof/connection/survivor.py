@@ -1,9 +1,9 @@
 """A process that outlived the server that started it."""
 
-from dataclasses import dataclass
+from toolproof.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Survivor:
     """One such process.
 

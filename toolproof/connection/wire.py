@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Any, Final, Protocol
 
+from toolproof.records import record
+
 JsonObject = dict[str, Any]
 
 
@@ -60,7 +62,7 @@ class Outcome:
     http_status: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ending:
     """How a server process ended, for whoever words an observation.
 

@@ -1,12 +1,12 @@
 """Whether a tools/call result has the shape that its revision asks for, and its data the type it says."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from toolproof.connection.wire import MODERN, REVISIONS
 from toolproof.judgement.json_values import type_of
 from toolproof.judgement.payloads import payload_flaw
+from toolproof.records import record
 from toolproof.text import quoted
 
 RESULT_INVALID = "result-invalid"
@@ -27,7 +27,7 @@ _SINCE = {
 _STRUCTURED_SINCE = "2025-06-18"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ContentFlaw:
     """One thing that is wrong with a result.
 

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from toolproof.connection.wire import MODERN, REVISIONS
+from toolproof.records import record
 from toolproof.report import Tool
 from toolproof.schemas import Breach, SchemaError, Validator, steps_of, value_at
 from toolproof.text import listed, quoted
@@ -17,7 +18,7 @@ MOST_BREACHES = 20
 _OUTPUT_SINCE = "2025-06-18"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mismatch:
     """A result that is not what the tool's outputSchema promises.
 

@@ -1,12 +1,12 @@
 """Texts that order a model about, rather than say what a tool does."""
 
 import re
-from dataclasses import dataclass
 
 from toolproof.patterns import later
+from toolproof.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Order:
     """An order that was found.
 
@@ -19,7 +19,7 @@ class Order:
     quote: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Kind:
     """One kind of order.
 

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from toolproof.patterns import later
+from toolproof.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Secret:
     """A value that looks like a credential.
 
@@ -24,7 +24,7 @@ class Secret:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Shape:
     """One kind of credential.
 

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from toolproof.patterns import later
+from toolproof.records import record
 
 _MOST = 300  # characters of a frame or of an exception that are kept
 _FAR = 2_000  # characters between frames, as locals may be shown, and to the exception's line
 _NEAR = 400  # a text that is a trace, rather than shows one, has it within so many characters
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trace:
     """A stack trace that was found.
 
@@ -28,7 +28,7 @@ class Trace:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Style:
     """How a language writes its traces.
 

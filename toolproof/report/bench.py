@@ -1,13 +1,14 @@
 """What the benchmarks measured."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
+from toolproof.records import record
 from toolproof.report.section import Outcome, PhaseName, Place, Reason, Severity, Status
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Interval:
     """A percentile's 95 % order-statistic interval, in milliseconds; None where n is too small."""
 
@@ -17,7 +18,7 @@ class Interval:
     high_ms: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bar:
     """One bar of a histogram: how many latencies are in [low_ms, high_ms)."""
 
@@ -26,7 +27,7 @@ class Bar:
     count: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Step:
     """One step of a ramp: what came out at so many calls in flight."""
 
@@ -37,7 +38,7 @@ class Step:
     errors: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Comparison:
     """The new server's latency over the old one's: 1 is equal, 1.15 is 15 % slower.
 
@@ -55,7 +56,7 @@ class Comparison:
     detectable: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class BenchResult:
     """The measurements of one target.
 
@@ -128,7 +129,7 @@ class BenchResult:
         return not self.failures
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class BenchSection:
     """The targets, in the order in which they ran.
 

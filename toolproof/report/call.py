@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from toolproof.records import record
 from toolproof.report.server import Tool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answer:
     """A tool result as it came.
 
@@ -44,7 +45,7 @@ def _objects(value: Any) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TimedOut:
     """Nothing came back within the time limit.
 
@@ -56,14 +57,14 @@ class TimedOut:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConnectionLost:
     """The server went away before it gave a result: exit code or signal, and its last words."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RpcError:
     """A JSON-RPC error came back in place of a tool result."""
 
@@ -72,7 +73,7 @@ class RpcError:
     data: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Malformed:
     """What came back is neither a result nor an error, or a result that needs what nobody gives."""
 
@@ -167,7 +168,7 @@ class CallResult:
         return self.reply.code if isinstance(self.reply, RpcError) else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CallSeen:
     """A call that a phase made, with what rules need to judge its result.
 

@@ -1,10 +1,11 @@
 """What the static checks and the protocol rules found."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import ClassVar
 
+from toolproof.records import record
 from toolproof.report.section import (
     Outcome,
     PhaseName,
@@ -38,7 +39,7 @@ class Check(StrEnum):
     PROTOCOL = "protocol"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RuleCard:
     """What a reporter may say about a rule.
 
@@ -57,7 +58,7 @@ class RuleCard:
     url: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Problem:
     """One rule broken, by one tool or by the server as a whole.
 
@@ -86,7 +87,7 @@ class Problem:
     known: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CheckSection:
     """The problems, and the tools that were held against the rules.
 
@@ -120,7 +121,7 @@ class CheckSection:
         ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ProbeResult:
     """One active probe of the protocol.
 
@@ -134,7 +135,7 @@ class ProbeResult:
     duration_ms: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ProtocolSection:
     """The probes that were sent; what they found are problems of the check `protocol`.
 

@@ -1,13 +1,13 @@
 """Several runs in one report: of several servers, or merged from shards."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from toolproof.records import record
 from toolproof.report.run import RunReport
 from toolproof.report.section import Status
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Collection:
     """The reports of several servers, in the order of the file."""
 

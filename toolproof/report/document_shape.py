@@ -1,8 +1,9 @@
 """The shape of the JSON document: its records, and the order of their keys (reports.md, section 6)."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
+from toolproof.records import record
 from toolproof.report import records
 from toolproof.report.bench import BenchResult
 from toolproof.report.call import CallResult
@@ -49,7 +50,7 @@ records.KEYS.update(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ServerDocument:
     """The server that was tested.
 
@@ -69,7 +70,7 @@ class ServerDocument:
     timing: Timing | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RuleDocument:
     """A rule that a problem names; its key is its id."""
 
@@ -82,7 +83,7 @@ class RuleDocument:
     url: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class FuzzDocument:
     """What fuzzing found, a result per tool.
 
@@ -94,7 +95,7 @@ class FuzzDocument:
     tools: tuple[FuzzResult, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PhaseDocument:
     """What else is known of a phase that ran.
 
@@ -113,7 +114,7 @@ class PhaseDocument:
     more: dict[str, Any] | None = field(default=None, metadata=records.OPTIONAL)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class TokenDocument:
     """What the definitions cost in a model's context, estimated at 4 characters of JSON a token."""
 
@@ -121,7 +122,7 @@ class TokenDocument:
     by_tool: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RunDocument:
     """One run against one server.
 
@@ -199,7 +200,7 @@ class RunDocument:
     tokens: TokenDocument | None = field(default=None, metadata=records.OPTIONAL)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CollectionDocument:
     """Several runs: of several servers, or of merged shards."""
 

@@ -1,13 +1,14 @@
 """Which tools a model picked, and which it should have."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
+from toolproof.records import record
 from toolproof.report.section import Outcome, PhaseName, Place, Reason, Severity, Status
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Trial:
     """One answer to a case.
 
@@ -33,7 +34,7 @@ class Trial:
         return not self.failures and self.error is None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EvalCaseResult:
     """How a model answered one case; of several answers, the first wrong one stands for it.
 
@@ -63,7 +64,7 @@ class EvalCaseResult:
         return not self.failures
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Confusion:
     """How often a tool was picked in place of another; None is no tool."""
 
@@ -72,7 +73,7 @@ class Confusion:
     count: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EvalSection:
     """The cases, and the gates that they must pass together.
 

@@ -1,10 +1,10 @@
 """What generated inputs brought to light."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar
 
+from toolproof.records import record
 from toolproof.report.section import (
     Outcome,
     PhaseName,
@@ -26,7 +26,7 @@ class InputMode(StrEnum):
     INVALID = "invalid"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class FuzzFinding:
     """One kind of misbehaviour, with the smallest input that showed it.
 
@@ -62,7 +62,7 @@ class FuzzFinding:
     known: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class FuzzResult:
     """Everything that fuzzing found in one tool.
 
@@ -95,7 +95,7 @@ class FuzzResult:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class FuzzSection:
     """The tools, in the order in which the server lists them.
 

@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
+from toolproof.records import record
 from toolproof.report.forms import Form, form_of, inside
 from toolproof.report.values import json_of, plain, short
 
@@ -30,7 +31,7 @@ class Mismatch(ValueError):  # noqa: N818 - told as a ConfigError, never shown b
     """What was read does not fit the record; the message starts with the path."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@record
 class Special:
     """How a class is written, read and described that is not just the sum of its fields."""
 
@@ -45,7 +46,7 @@ KEYS: dict[type, tuple[str, ...]] = {}
 SPECIALS: dict[type, Special] = {}
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@record
 class Key:
     """One key of a record's object.
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, TypeVar
 
+from toolproof.records import record
 from toolproof.report.bench import BenchResult, BenchSection
 from toolproof.report.checks import CheckSection, Problem
 from toolproof.report.evals import EvalSection
@@ -29,7 +30,7 @@ class ErrorKind(StrEnum):
 _CODES = {ErrorKind.CONFIG: 2, ErrorKind.SERVER: 3, ErrorKind.INTERNAL: 4}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Note:
     """What is worth saying but no problem: shown, never failing.
 

@@ -1,9 +1,10 @@
 """The shape that every phase's findings take, so that a reporter needs to know no phase."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Protocol
+
+from toolproof.records import record
 
 
 class PhaseName(StrEnum):
@@ -53,7 +54,7 @@ class Status(StrEnum):
         return self in (Status.FAILED, Status.ERRORED)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """A line of a file that an outcome is about.
 
@@ -68,7 +69,7 @@ class Place:
     by: str = "config"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Reason:
     """One of the reasons why an outcome did not simply pass. Its text may be the server's: escape it.
 
@@ -101,7 +102,7 @@ class Reason:
     known: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Outcome:
     """One thing that was judged, alike for every phase.
 

@@ -1,11 +1,13 @@
 """A server, and what it lists: as it described itself, before anything tidied it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from toolproof.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Listed:
     """One entry of a list.
 
@@ -38,7 +40,7 @@ class Listed:
         return self._string("description")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tool(Listed):
     """One entry of `tools/list`."""
 
@@ -62,7 +64,7 @@ class Tool(Listed):
         return self._object("annotations")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Timing:
     """How long the start took, in milliseconds, and how much the tool list weighs.
 
@@ -77,7 +79,7 @@ class Timing:
     list_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ServerInfo:
     """What a server says of itself.
 

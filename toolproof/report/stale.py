@@ -1,8 +1,8 @@
 """Entries of a baseline whose problem is gone: findings too, so that a baseline only shrinks."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from toolproof.records import record
 from toolproof.report.section import Outcome, Place, Reason, Status
 
 GROUP = "baseline"
@@ -12,7 +12,7 @@ RULE = "baseline-stale"
 FIX = "Remove it: toolproof baseline --prune"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class StaleEntry:
     """An entry of the baseline whose problem did not occur, though its subject was judged.
 

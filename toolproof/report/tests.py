@@ -1,14 +1,15 @@
 """What the YAML tests found."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
+from toolproof.records import record
 from toolproof.report.call import CallResult, ConnectionLost, TimedOut
 from toolproof.report.section import Outcome, PhaseName, Place, Reason, Severity, Status
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Failure:
     """One expectation that was not met.
 
@@ -24,7 +25,7 @@ class Failure:
     known: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ToolTestResult:
     """How one test went.
 
@@ -69,7 +70,7 @@ class ToolTestResult:
         return self.passed and self.attempts > 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ToolTestSection:
     """The tests, in the order of the file.
 

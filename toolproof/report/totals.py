@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from toolproof.records import record
 from toolproof.report.collection import AnyReport, runs_of
 from toolproof.report.section import Outcome, PhaseName, Reason, Severity, Status
 from toolproof.text import count
@@ -13,7 +13,7 @@ NOT_COUNTED = frozenset({"evals.open", "fuzz.note", "fuzz.skipped", "tests.flaky
 """Types of reasons that say something and are no problem."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Totals:
     """How many outcomes there are of each status."""
 

@@ -1,8 +1,9 @@
 """What is wrong, by cause: equal ones once, what ended the run first, then the worst."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from toolproof.records import record
 from toolproof.report import AnyReport, Outcome, Place, Reason, RunReport, Severity, Status
 from toolproof.report.fingerprint import fingerprint
 from toolproof.report.totals import is_problem
@@ -10,7 +11,7 @@ from toolproof.reporters.escape import one_line
 from toolproof.reporters.view import ENDED, Judged, has_several_servers, judged, place_of, said_by
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Member:
     """One of the outcomes that share a cause."""
 
@@ -18,7 +19,7 @@ class Member:
     place: Place | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """One cause, with all that it shows on.
 

@@ -1,8 +1,9 @@
 """What the terminal says of a report, in words, before anything is drawn: shared by both forms."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from toolproof.records import record
 from toolproof.report import AnyReport, Reason, RunReport, Severity, Status, runs_of
 from toolproof.report.totals import amounts, is_problem, problems_by_severity
 from toolproof.reporters.causes import Finding, findings, is_open, subject_of
@@ -18,7 +19,7 @@ _MOST_NAMES = 5
 _MOST_SLOW = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Aside:
     """Things that are no findings and share their words: skipped, notes, known."""
 

@@ -6,7 +6,6 @@ Built of `Text` objects only: rich reads no markup in them, whatever a server sa
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from rich import box
@@ -14,6 +13,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from toolproof.records import record
 from toolproof.report import AnyReport, Severity, runs_of
 from toolproof.report.totals import Totals, totals_by_phase
 from toolproof.reporters import console_parts as parts
@@ -52,7 +52,7 @@ _TRAILING = re.compile(
 _Measured = tuple[str, Sequence[tuple[str, str]]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Screen:
     """What is drawn on: `width` in columns, with colours or not, with box characters or not."""
 

@@ -2,10 +2,10 @@
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from junit_xml import TestCase, TestSuite  # type: ignore[import-untyped]
 
+from toolproof.records import record
 from toolproof.report import AnyReport, Outcome, Place, Reason, RunReport, Status, runs_of
 from toolproof.report.totals import is_problem
 from toolproof.reporters.escape import identifier, one_line, visible, xml_lines, xml_text
@@ -22,7 +22,7 @@ _NO_TIME = "1970-01-01T00:00:00"
 _CHILDREN = ("properties", "testcase", "system-out", "system-err")  # as both schemas want them
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Case:
     """A test case before it is shortened and written; all its texts are visible ones."""
 
@@ -43,7 +43,7 @@ class _Case:
         return 250 + len(self.name) + len(self.message) + len(self.type)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Rung:
     """How much of the texts is kept; the first rung that fits is taken. Cases always stay."""
 

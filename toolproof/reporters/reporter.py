@@ -1,10 +1,11 @@
 """What a reporter is."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from toolproof.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reporter:
     """One report format.
 

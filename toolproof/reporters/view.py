@@ -1,8 +1,8 @@
 """What every format shows of an outcome: the words for it, and where it points."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from toolproof.records import record
 from toolproof.report import (
     AnyReport,
     CheckSection,
@@ -25,7 +25,7 @@ CODE_PHASES = frozenset({"checks", "protocol", "fuzz", ENDED})
 _OWN_NAMES = {"tests": "test", "evals": "eval", "bench": "bench"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judged:
     """One outcome, with the run and the phase that it belongs to."""
 

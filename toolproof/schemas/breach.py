@@ -1,10 +1,11 @@
 """What is wrong with a value or with a schema."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from toolproof.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Breach:
     """One way in which a value does not fit a schema.
 

@@ -1,12 +1,12 @@
 """What an engine found where a value does not fit, before it is put into words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from toolproof.records import record
 from toolproof.schemas.pointers import Path
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """One keyword that a value breaks; the same whichever engine found it.
 

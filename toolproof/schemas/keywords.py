@@ -4,9 +4,9 @@ import functools
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from toolproof.records import record
 from toolproof.schemas.dialects import Dialect
 from toolproof.schemas.equality import first_repeated
 from toolproof.schemas.pointers import Path
@@ -15,7 +15,7 @@ from toolproof.schemas.walk import MANY, NAMED, ONE
 TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fault:
     """A value that a meta-schema does not allow, and what it does allow there."""
 

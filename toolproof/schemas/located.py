@@ -2,16 +2,16 @@
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from toolproof.records import record
 from toolproof.schemas.dialects import Dialect
 from toolproof.schemas.pointers import Path, value_at
 from toolproof.schemas.references import REFERENCES, References
 from toolproof.schemas.walk import NAMED
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """Where a keyword stands.
 

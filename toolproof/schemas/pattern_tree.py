@@ -1,28 +1,30 @@
 """The parts of a regular expression, once it is parsed, and the names that Unicode escapes may use."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from toolproof.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Char:
     """One code point."""
 
     code: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dot:
     """Any code point but an end of line."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClassEscape:
     r"""One of \d \D \w \W \s \S."""
 
     letter: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Property:
     r"""What has a Unicode property: \p{L}, \P{Script=Greek}."""
 
@@ -30,7 +32,7 @@ class Property:
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Range:
     """The code points from `low` to `high`, both included."""
 
@@ -38,7 +40,7 @@ class Range:
     high: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Class:
     """A bracket expression."""
 
@@ -46,21 +48,21 @@ class Class:
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Anchor:
     r"""One of ^ $ \b \B, by its last character."""
 
     letter: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Back:
     """A backreference: the number of the group, or its name."""
 
     group: int | str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Group:
     """A group; `number` is 0 where it captures nothing; `flags` as in `(?i-s:`."""
 
@@ -70,7 +72,7 @@ class Group:
     flags: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Look:
     """A lookahead or lookbehind."""
 
@@ -79,7 +81,7 @@ class Look:
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Repeat:
     """A part that may come `low` to `high` times (None: any number)."""
 
@@ -92,14 +94,14 @@ class Repeat:
 Part = Char | Dot | ClassEscape | Property | Class | Anchor | Back | Group | Look | Repeat
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """Alternatives, each a sequence of parts."""
 
     options: tuple[tuple[Part, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tree:
     """A whole expression.
 

@@ -2,11 +2,12 @@
 
 import functools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
+from toolproof.records import record
 from toolproof.schemas.cycles import on_a_cycle
 from toolproof.schemas.dialects import DEFAULT, Dialect, dialect_of
 from toolproof.schemas.pointers import Link, Path, path_of, pointer_of, value_at
@@ -34,7 +35,7 @@ class RefKind(StrEnum):
     RECURSIVE = "recursive"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Resource:
     """A schema with a URI of its own: the root, or one with `$id`.
 
@@ -48,7 +49,7 @@ class Resource:
     schema: Any
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reference:
     """One reference of a document.
 

@@ -1,9 +1,9 @@
 """A schema with its patterns in the words of an engine."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from toolproof.records import record
 from toolproof.schemas.pointers import Path, value_at
 from toolproof.schemas.references import REFERENCES
 from toolproof.schemas.walk import subschemas
@@ -11,7 +11,7 @@ from toolproof.schemas.walk import subschemas
 _REFERENCES = frozenset(REFERENCES)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pattern:
     """One pattern of a schema.
 
@@ -26,7 +26,7 @@ class Pattern:
     is_key: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outline:
     """What must be known of a schema before it is compiled: its patterns, and if it refers."""
 
@@ -54,7 +54,7 @@ def outline_of(schema: Any) -> Outline:
     return Outline(tuple(patterns), refers)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rewritten:
     """A schema for an engine.
 

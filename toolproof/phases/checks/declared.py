@@ -3,17 +3,17 @@
 import functools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from toolproof.phases.checks.definitions import Node, SchemaView
+from toolproof.records import record
 from toolproof.schemas import ecma_to_python
 
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _CONDITIONS = ("if", "then", "else")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Declared:
     """What the parts say together: names, patterns of names (None: one that nobody can read)."""
 

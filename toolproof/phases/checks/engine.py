@@ -1,7 +1,7 @@
 """Hold the evidence against every rule, less what the config ignores."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from typing import NamedTuple, Protocol
 
@@ -9,6 +9,7 @@ from toolproof.errors import ConfigError
 from toolproof.phases.checks.notes import notes_of
 from toolproof.phases.checks.rule import Evidence, Flaw, Limits, Profile, Rule
 from toolproof.phases.checks.rules import all_rules
+from toolproof.records import record
 from toolproof.report import WHOLE_SERVER, Check, Note, PhaseName, Problem, RuleCard, Severity
 from toolproof.report.fingerprint import fingerprint as fingerprint_of
 from toolproof.text import listed, nearest, one_line, quoted
@@ -45,7 +46,7 @@ class ChecksLike(Protocol):
     def ignore(self) -> Sequence[IgnoreLike]: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BrokenRule(Note):
     """A rule of ours that raised: a bug, and no verdict on the server.
 

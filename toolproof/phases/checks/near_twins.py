@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from toolproof.judgement.naming import stem, text_words
+from toolproof.records import record
 
 SHARE_PERCENT = 90
 """So much of the longer text must be in the other one too; whole numbers keep the edge exact."""
@@ -24,7 +24,7 @@ Bag = frozenset[int]
 """The words of a text as numbers, the rarest first; a word that comes again is another number."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Twin:
     """A text that is nearly that of an earlier one.
 

@@ -10,6 +10,7 @@ from typing import Any
 from toolproof.connection.observations import Kind, Observation, ObservationLog, Seen, observed
 from toolproof.phases.checks.definitions import Definition, SchemaView
 from toolproof.phases.checks.texts import Text, texts_of
+from toolproof.records import record
 from toolproof.report import WHOLE_SERVER, CallSeen, Check, RuleCard, Severity
 
 __all__ = [
@@ -45,7 +46,7 @@ class Profile(StrEnum):
     STRICT = "strict"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Limits:
     """What the config says that rules must know."""
 
@@ -54,7 +55,7 @@ class Limits:
     clients: frozenset[Profile] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Flaw:
     """What a rule found in one place.
 
@@ -115,7 +116,7 @@ class Evidence:
 Find = Callable[[Evidence], Iterator[Flaw]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Rule:
     """One rule.
 

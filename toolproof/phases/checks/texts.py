@@ -1,9 +1,9 @@
 """The strings of a definition that a model may read, with their pointers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from toolproof.records import record
 from toolproof.schemas.pointers import escape_token
 
 _READ = frozenset(
@@ -27,7 +27,7 @@ _UNREAD = frozenset({"_meta", "icons", "name", "execution"})
 """Members of a tool that clients keep to themselves, or that rules of their own are about."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """One string that a model may read.
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from toolproof.records import record
 from toolproof.report import Note, Tool
 from toolproof.text import listed
 
@@ -13,7 +13,7 @@ _ACCEPTED = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 _COMPOSITION = ("oneOf", "anyOf", "allOf")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Converted:
     """Tools as they are sent, and the way back.
 

@@ -5,8 +5,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from toolproof.records import record
 from toolproof.report import Tool
 
 K1, B = 1.5, 0.75
@@ -18,7 +18,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _FILLERS = frozenset(["a", "an", "and", "are", "as", "at", "be", "by", "can", "for", "from", "if", "in", "into", "is", "it", "its", "of", "on", "or", "that", "the", "this", "to", "use", "when", "which", "will", "with", "you", "your"])  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pair:
     """Two tools that a model may confuse.
 

@@ -2,17 +2,17 @@
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from toolproof.config import EvalCase, EvalsConfig
 from toolproof.phases.evals.convert import Converted, converted
 from toolproof.phases.evals.distractors import DISTRACTORS
 from toolproof.phases.evals.providers.provider import Question
+from toolproof.records import record
 from toolproof.report import Note, Tool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Asked:
     """One question of one case."""
 

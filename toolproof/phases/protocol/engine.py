@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import anyio
@@ -17,6 +16,7 @@ from toolproof.judgement.wording import is_environment
 from toolproof.phases.phase import PhaseContext
 from toolproof.phases.protocol.http import foreign_origin, unknown_session
 from toolproof.phases.protocol.lists import compare_lists
+from toolproof.records import record
 from toolproof.report import Listed, Note, PhaseName, ProbeResult, ProtocolSection
 from toolproof.text import shorten
 
@@ -30,7 +30,7 @@ MOST = 100
 """Resources read and prompts got, of each at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Probe:
     """One question to the server.
 

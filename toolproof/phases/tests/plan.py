@@ -1,17 +1,18 @@
 """From the file's tests to what is run: `each` expanded, names made unique, steps in one shape."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from toolproof.config import Config, Expect, Step, ToolTest
 from toolproof.phases.phase import RunOptions
 from toolproof.phases.tests.select import keyword, unique
 from toolproof.phases.tests.variables import names_in, substitute
+from toolproof.records import record
 from toolproof.report import PhaseName, Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PlannedStep:
     """One call.
 
@@ -32,7 +33,7 @@ class PlannedStep:
     save: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PlannedTest:
     """One test as it runs and is reported.
 

@@ -1,8 +1,9 @@
 """HTML: one page to read, to search and to pass on; it asks for nothing from the network."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from toolproof.records import record
 from toolproof.report import AnyReport, BenchSection, Outcome, RunReport, Status, runs_of
 from toolproof.report.totals import totals_of
 from toolproof.reporters.escape import html_text, one_line
@@ -26,7 +27,7 @@ _ORDER = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Rung:
     """How much is told; the first that fits is taken.
 

@@ -3,8 +3,8 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from toolproof.records import record
 from toolproof.report import AnyReport, Outcome, Reason, RunReport, Severity, Status, runs_of
 from toolproof.report.totals import is_problem
 from toolproof.reporters.diff import diff
@@ -26,7 +26,7 @@ _NAME = 300
 _HINT = 160
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Room:
     """How much is told of each outcome.
 

@@ -1,11 +1,13 @@
 """What every provider is asked, and what it answers."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
+from toolproof.records import record
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record(kw_only=True)
 class Question:
     """One prompt with the tools to choose from.
 
@@ -19,7 +21,7 @@ class Question:
     repeat: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Pick:
     """One tool call that the model asked for, under the name that the server gave the tool."""
 
@@ -27,7 +29,7 @@ class Pick:
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Reply:
     """What the model said.
 
