@@ -98,9 +98,11 @@ def fuzz(ctx: click.Context, /, **flags: Any) -> None:
         config = choose_config(
             ctx, {"fuzz": _section(flags), "checks": given(clients=list(flags["clients"]))}, **flags
         )
-        report = work.execute(
-            config, phases=["fuzz"], fail_on=fail_on, phase_options=given(seed=flags["seed"])
-        )
+        if save_to is not None and len(config.per_server()) > 1:
+            raise click.UsageError("--save-tests goes with one server: give --server NAME", ctx)
+        if flags["seed"] is None:
+            flags["seed"] = config.fuzz.seed
+        report = work.execute_all(config, phases=["fuzz"], fail_on=fail_on)
         if save_to is not None:
             _save(save_to, report, config)
         return report
@@ -126,9 +128,11 @@ def _section(flags: dict[str, Any]) -> dict[str, Any]:
 
 def _save(path: Path, report: Any, config: Any) -> None:
     from toolproof.phases.fuzz.saving import tests_of
+    from toolproof.report import runs_of
 
+    results = [result for run in runs_of(report) for result in run.fuzz]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(tests_of(report.fuzz, config), encoding="utf-8")
+        path.write_text(tests_of(results, config), encoding="utf-8")
     except OSError as exc:
         raise ConfigError(f"--save-tests: {path} cannot be written: {exc.strerror}") from exc

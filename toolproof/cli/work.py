@@ -80,7 +80,7 @@ class Work:
             shard=self.flags.get("shard"),
             seed=secrets.randbelow(2**32) if seed is None else seed,
             update_snapshots=bool(self.flags.get("update_snapshots")),
-            phase_options=phase_options or {},
+            phase_options={**({} if seed is None else {"seed": seed}), **(phase_options or {})},
         )
         visible = self.outputs.screen.progress and not self.flags.get("no_progress")
         with showing(enabled=visible) as progress, recording(config, self.flags) as recorder:

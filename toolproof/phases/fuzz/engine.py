@@ -280,8 +280,13 @@ class _Run:
                 self._result(tool, by_index.get(tool.index), found.get(tool.index, ()))
                 for tool in self._tools
             ),
+            whole=self._all_names if self._context.options.shard else (),
             duration_s=time.perf_counter() - self._began,
         )
+
+    @property
+    def _all_names(self) -> tuple[str, ...]:
+        return tuple(tool.label for tool in self._context.tools)
 
     def _result(self, tool: Tool, subject: Subject | None, causes: Iterable[Cause]) -> FuzzResult:
         if subject is None:
