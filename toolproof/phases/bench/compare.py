@@ -1,5 +1,6 @@
 """Is the new server slower than the old one? Interleaved, or against a saved report."""
 
+import asyncio
 import itertools
 import math
 import time
@@ -93,15 +94,25 @@ async def interleaved(
 
 async def _afresh(old: McpServer, new: McpServer, warm_up: WarmUp, *, restart: bool) -> str | None:
     """Both servers new and warm; what went wrong, if something did."""
-    for server, name in zip((old, new), _NAMES, strict=True):
-        if restart:
-            try:
-                await server.reconnect()
-            except ServerError as exc:
-                return f"{name} did not start again: {exc.message}"
+    servers = (old, new)
+    if restart:
+        ends = await asyncio.gather(*map(_restarted, servers))
+        for name, words in zip(_NAMES, ends, strict=True):
+            if words is not None:
+                return f"{name} did not start again: {words}"
+    for name, server in zip(_NAMES, servers, strict=True):
         await warm_up(server.session)
         if server.ended is not None:
             return f"{name} ended: {server.ended}"
+    return None
+
+
+async def _restarted(server: McpServer) -> str | None:
+    """What went wrong, if something did."""
+    try:
+        await server.reconnect()
+    except ServerError as exc:
+        return exc.message
     return None
 
 
