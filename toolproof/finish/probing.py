@@ -98,7 +98,7 @@ def _left_out(tool: Tool, inputs: Inputs, why: str) -> Probed:
 
 def _uris(info: ServerInfo) -> Iterator[str]:
     given = (entry.raw.get("uri") for entry in info.resources if isinstance(entry.raw, dict))
-    uris = dict.fromkeys(uri for uri in given if isinstance(uri, str) and uri)
+    uris = dict.fromkeys(uri for uri in given if isinstance(uri, str) and uri.strip())
     yield from islice(uris, MOST_OTHERS)
 
 
