@@ -100,7 +100,7 @@ class Evidence:
     server_name: str | None = None
     observations: ObservationLog = field(default_factory=ObservationLog)
     calls: Sequence[CallSeen] = ()
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
     @functools.cached_property
     def tools(self) -> Sequence[Definition]:
