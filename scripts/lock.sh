@@ -6,7 +6,7 @@ uv=${UV:-.venv/bin/uv}
 compile() { # OUT UV-OPTIONS...
   local out=$1; shift
   "$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-    --no-emit-index-url --no-emit-find-links --no-header --output-file "$out.new" "$@"
+    --no-strip-extras --no-emit-index-url --no-emit-find-links --no-header --output-file "$out.new" "$@"
   { echo "# Made by 'make lock': do not edit."; cat "$out.new"; } > "$out"
   rm "$out.new"
 }
