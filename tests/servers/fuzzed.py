@@ -70,7 +70,7 @@ def fits(name: str, value: Any, field: dict[str, Any]) -> None:
     right = {
         "string": isinstance(value, str),
         "number": number,
-        "integer": number and value == int(value) if number else False,
+        "integer": number and value == int(value),
         "boolean": isinstance(value, bool),
         "array": isinstance(value, list),
     }

@@ -125,6 +125,7 @@ class Hangs:
 
 async def _watch(worker: Worker, before: frozenset[str]) -> bool:
     """Whether the server opened a connection to somewhere since; waits for it."""
-    while not sockets_of(worker.server.pid) - before:
+    while True:
+        if sockets_of(worker.server.pid) - before:
+            return True
         await asyncio.sleep(_LOOK_S)
-    return True

@@ -34,6 +34,8 @@ _HOSTILE = frozenset({Stage.DICTIONARY, Stage.RANDOM})
 _FAILURE = re.compile(r"error|fail|exception|traceback", re.IGNORECASE)
 _SHORT = 1_000
 _MOST_CLEAN = 500
+_ECHO = 8
+"""Shorter texts of the input hold no exception."""
 _GENERIC = 24
 """A message of fewer characters tells too little to be the same fault in two tools."""
 
@@ -144,7 +146,7 @@ class Judge:
 
     def _inside(self, case: Case, code: Any, text: str) -> bool:
         """Whether it is a fault of the server rather than of the caller."""
-        if unhandled_exception(text):
+        if _unhandled(case, text):
             return True
         if case.keyword == ARGUMENTS or (
             case.mode is InputMode.INVALID and is_of_the_application(text)
@@ -152,8 +154,9 @@ class Judge:
             return False
         if code == INTERNAL_ERROR:
             return True
-        known = code in STANDARD
-        return not known and (not text or is_internal(text)) and not is_of_the_application(text)
+        if type(code) is int and code in STANDARD:
+            return False
+        return (not text or is_internal(text)) and not is_of_the_application(text)
 
     # Results
 
@@ -207,7 +210,7 @@ class Judge:
         if judged.environment:
             return
         traces = list(self._trace(case, text))
-        if not traces and (inside := unhandled_exception(text)) and not is_refusal(text):
+        if not traces and (inside := _unhandled(case, text)) and not is_refusal(text):
             traces = [
                 _wide(Kind.UNHANDLED_EXCEPTION, f"isError result: {quoted(inside, 160)}", inside)
             ]
@@ -286,6 +289,17 @@ class _Sent:
 
     def __iter__(self) -> Iterator[str]:
         return strings_in(self._arguments)
+
+
+def _unhandled(case: Case, text: str) -> str | None:
+    """What a runtime says of an exception that nobody caught, unless the input says it."""
+    inside = unhandled_exception(text)
+    if inside is None:
+        return None
+    for sent in strings_in(case.arguments):
+        if len(sent) > _ECHO and sent in text:
+            text = text.replace(sent, "")
+    return unhandled_exception(text)
 
 
 def texts_of(result: JsonObject) -> Sequence[str]:

@@ -35,14 +35,13 @@ def traversal(text: str, arguments: Any, *, confined: bool) -> Verdict | None:
     """
     if "root:" not in text and "[" not in text:
         return None
-    sent = [part for part in strings_in(arguments) if _leads_out(part, confined=confined)]
-    if not sent:
-        return None
-    for pattern, name in _FILES:
+    sent = list(strings_in(arguments))
+    ways = [part for part in sent if _leads_out(part, confined=confined)]
+    for pattern, name in _FILES if ways else ():
         found = pattern.search(text)
         if found and not any(found[0][:20] in part for part in sent):
             wanted = "passwd" if name == "/etc/passwd" else "win.ini"
-            way = next((part for part in sent if wanted in part), None)
+            way = next((part for part in ways if wanted in part), None)
             if way is not None:
                 detail = f"{quoted(way, 60)} gave the content of {name}: {quoted(found[0], 40)}"
                 return verdict(Kind.PATH_TRAVERSAL, detail, name)

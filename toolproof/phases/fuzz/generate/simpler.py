@@ -50,7 +50,7 @@ def weight(arguments: Any) -> Weight:
             digits, strange = _size(value)
             letters += digits
             fancy += strange
-            far += abs(int(value))
+            far += _distance(value)
     return parts, letters, fancy, ranks, far
 
 
@@ -191,6 +191,13 @@ def _fancy(char: str) -> int:
     if not char.isascii():
         return 9
     return 5 if char.isalnum() else 7
+
+
+def _distance(number: Number) -> int:
+    """From zero; of infinity and NaN, which no search needs to keep, more than of any float."""
+    if isinstance(number, float) and not math.isfinite(number):
+        return 1 << 1_024
+    return abs(int(number))
 
 
 def _size(number: Number) -> tuple[int, int]:
