@@ -210,7 +210,8 @@ class _Run:
             valid_must_succeed=config.valid_must_succeed, invalid_must_fail=config.invalid_must_fail
         )
         for tool in chosen:
-            seed = Random(f"{self._seed}/{tool.name}").randrange(MOST_SEED)  # noqa: S311
+            mixed = f"{self._seed}/{tool.name}".encode("utf-8", "surrogatepass")
+            seed = Random(mixed).randrange(MOST_SEED)  # noqa: S311
             plan = Plan(tool.input_schema, seed=seed, given=config.values)
             judge = Judge(tool, plan, self._context.info.protocol, strictness)
             cases = _cases(plan, kept.get(tool.name, ()), config.max_examples)
