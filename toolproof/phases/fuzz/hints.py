@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from toolproof.errors import ServerError
@@ -14,10 +14,12 @@ from toolproof.phases.fuzz.subject import Good, Subject
 from toolproof.phases.fuzz.verdict import Kind, verdict
 from toolproof.text import quoted
 
-_MOST_WITNESSES = 6
-_MOST_TARGETS = 60
+_MOST_WITNESSES = 12
+_MOST_TARGETS = 300
 _MOST_CASES = 3
-_MOST_S = 3.0
+_GROUP = 8
+"""Tools that are called between two looks."""
+_MOST_S = 5.0
 _MOST_DOUBTS = 2
 _LIST = "the list of tools"
 
@@ -47,7 +49,7 @@ class Hints:
         self._deadline = now() + min(_MOST_S, 0.1 * lab.limits.max_time_s * max(len(reading), 1))
 
     async def run(self) -> None:
-        """Look at the witnesses before and after each tool.
+        """Look at the witnesses before and after some tools; where one changed, after each of them.
 
         Raises:
             ServerError: The server does not come back.
@@ -57,21 +59,43 @@ class Hints:
         worker = await self._lab.pool.fresh()
         try:
             base = await self._steady(worker, [_LIST, *self._witnesses])
-            for target in self._targets:
+            for group in _groups(self._targets, _GROUP):
                 if now() > self._deadline or not base or worker.server.ended is not None:
                     return
-                await self._use(worker, target)
-                base = await self._compared(worker, target, base)
+                for target in group:
+                    await self._use(worker, target)
+                base = await self._compared(worker, group, base)
         finally:
             self._lab.pool.end(worker)
 
-    async def _compared(self, worker: Worker, target: Subject, base: Snapshot) -> Snapshot:
-        """What the witnesses say now; what has changed is looked into on another server."""
+    async def _compared(
+        self, worker: Worker, group: Sequence[Subject], base: Snapshot
+    ) -> Snapshot:
+        """What the witnesses say now; what has changed is looked into on other servers."""
         after = await self._looked(worker, list(base))
-        for name, said in after.items():
-            if said != base[name] and not await self._confirm(target, name):
+        changed = [name for name, said in after.items() if said != base[name]]
+        found = await self._narrowed(group, changed) if changed else set()
+        for name in changed:
+            if name not in found:
                 self._doubts[name] += 1  # another witness may have changed it, or the time
         return {name: said for name, said in after.items() if self._doubts[name] < _MOST_DOUBTS}
+
+    async def _narrowed(self, group: Sequence[Subject], changed: Sequence[str]) -> set[str]:
+        """The witnesses that a tool of the group was proven to change."""
+        found: set[str] = set()
+        worker = await self._lab.pool.fresh()
+        try:
+            base = await self._steady(worker, changed)
+            for target in group:
+                await self._use(worker, target)
+                after = await self._looked(worker, list(base))
+                for name, said in after.items():
+                    if said != base[name] and await self._confirm(target, name):
+                        found.add(name)
+                base = after
+        finally:
+            self._lab.pool.end(worker)
+        return found
 
     async def _confirm(self, target: Subject, witness: str) -> bool:
         """On a fresh server: the same twice, then the tool, then something else."""
@@ -102,7 +126,7 @@ class Hints:
             first, second = [(await self._looked(worker, [name])).get(name) for _ in range(2)]
             if first is not None and first == second:
                 steady[name] = first
-        return steady
+        return await self._looked(worker, list(steady))  # those that are not may change the others
 
     async def _looked(self, worker: Worker, names: Sequence[str]) -> Snapshot:
         said: Snapshot = {}
@@ -133,6 +157,12 @@ class Hints:
         if result is None or result.get("isError") is True:
             return None
         return "\n".join(texts_of(result)) or _text(result)
+
+
+def _groups(subjects: Sequence[Subject], size: int) -> Iterator[Sequence[Subject]]:
+    """The subjects in groups of a size."""
+    for start in range(0, len(subjects), size):
+        yield subjects[start : start + size]
 
 
 def _text(value: Any) -> str:

@@ -31,14 +31,16 @@ NAMING = frozenset(
 _NAMED = NAMING | {"name", "uri", "url", "path", "title", "session", "cursor"}
 _MAKING = frozenset(
     """
-    add allocate begin build clone create copy fork generate insert login make new open post prepare
-    put queue register reserve save schedule spawn start store submit upload
+    acquire add allocate begin book borrow build clone connect create copy fork generate insert lock
+    login make mount new open order post prepare put queue register rent reserve save schedule spawn
+    start store submit subscribe take upload
     """.split()  # noqa: SIM905
 )
 _ENDING = frozenset(
     """
-    abort cancel close delete destroy disconnect discard drop end erase expire finish free invalidate
-    kill logout purge release remove revoke stop terminate unregister
+    abort cancel close delete destroy detach disconnect discard drop end erase expire finish free give
+    invalidate kill logout purge release remove return revoke stop terminate unlock unmount unregister
+    unsubscribe
     """.split()  # noqa: SIM905
 )
 
@@ -183,8 +185,9 @@ def _kin(one: Tool, other: Tool) -> int:
 
 
 def makes(tool: Tool) -> bool:
-    """Whether its name says that something is there afterwards."""
-    return bool(_MAKING & set(name_words(tool.name)))
+    """Whether its name, or its own word that it does not only read, says that something is new then."""
+    acts = tool.annotations.get("readOnlyHint") is False and not ends(tool)
+    return acts or bool(_MAKING & set(name_words(tool.name)))
 
 
 def ends(tool: Tool) -> bool:

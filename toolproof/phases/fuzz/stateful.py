@@ -18,11 +18,11 @@ from toolproof.report.fuzz import InputMode
 
 _MOST_S = 8.0
 _EACH_S = 0.1
-_MOST_CALLS = 600
+_MOST_CALLS = 900
 _WALKS = 6
 _LENGTH = 12
 _MOST_TRIES = 6
-_MOST_ORDERS = 40
+_MOST_ORDERS = 80
 _MOST_USERS = 8
 _MOST_USES = 25
 _MOST_PAIRS = 12
@@ -84,7 +84,8 @@ class Stateful:
     def _orders(self, pairs: Sequence[Pair]) -> Iterator[list[Subject]]:
         """Sequences of tools: make and use, end and use, end twice, two of a kind."""
         makers = dict.fromkeys(pair.maker for pair in pairs if makes(pair.maker.tool))
-        for maker in makers:
+        ended_by = {pair.maker: True for pair in pairs if ends(pair.user.tool)}
+        for maker in sorted(makers, key=lambda one: not ended_by.get(one)):
             users = [pair.user for pair in pairs if pair.maker is maker][:_MOST_USERS]
             enders = [user for user in users if ends(user.tool)]
             others = [user for user in users if user not in enders]
@@ -95,7 +96,7 @@ class Stateful:
                 yield [maker, maker, ender, *others, *enders]
         for maker in dict.fromkeys(pair.maker for pair in pairs if not makes(pair.maker.tool)):
             users = [pair.user for pair in pairs if pair.maker is maker][:_MOST_USERS]
-            yield [maker, *users]
+            yield [maker, *users, *users]
 
     def _pairs(self) -> list[Pair]:
         found: list[Pair] = []

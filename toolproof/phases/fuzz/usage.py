@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+_PROC = Path("/proc")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +70,21 @@ def _family(pid: int | None) -> Iterator[Any]:
     with suppress(psutil.Error):
         leader = psutil.Process(pid)
         yield leader
-        yield from leader.children(recursive=True)
+        if not (_PROC / str(pid) / "task" / str(pid) / "children").exists():
+            yield from leader.children(recursive=True)
+            return
+    for child in _below(pid):
+        with suppress(psutil.Error):
+            yield psutil.Process(child)
+
+
+def _below(pid: int) -> Iterator[int]:
+    """The descendants of a process, without a look at all others of the machine.
+
+    Source: proc_pid_tid_children(5).
+    """
+    with suppress(OSError):
+        for task in (_PROC / str(pid) / "task").iterdir():
+            for child in (task / "children").read_text(encoding="ascii").split():
+                yield int(child)
+                yield from _below(int(child))

@@ -8,10 +8,10 @@ from toolproof.phases.fuzz.generate.plan import Plan, case_key
 from toolproof.report.fuzz import InputMode
 
 SHARES: Mapping[Stage, float] = {
-    Stage.EXAMPLES: 0.15,
-    Stage.COVERAGE: 0.45,
+    Stage.EXAMPLES: 0.09,
+    Stage.COVERAGE: 0.4,
     Stage.DICTIONARY: 0.25,
-    Stage.PAIRS: 0.05,
+    Stage.PAIRS: 0.16,
     Stage.RANDOM: 0.1,
 }
 """What is left over by a stage that has fewer cases goes to the others, in their order."""

@@ -144,7 +144,8 @@ class Chance:
                 if value is not NOTHING:
                     made[name] = value
         wish = max(shape.facts.fewest_keys, len(made) + self._rng.choice((0, 0, 0, 1, 2)))
-        for name, node in self._values.structures.extra_fields(shape):
+        extra = self._values.structures.extra_fields(shape) if len(made) < wish else ()
+        for name, node in extra:
             if len(made) >= wish:
                 break
             value = self.value(node, name, depth + 1)

@@ -123,6 +123,9 @@ def _invalid_changes(values: Values, wrongs: Wrongs, slot: Slot) -> Iterator[Dra
             yield Draft(
                 slot.base, slot.path, choice.value, choice.kind, reason, slot.path, choice.keyword
             )
+    else:
+        for choice in wrongs.denied(slot.node, ""):
+            yield whole(choice.value, choice.kind, choice.word, keyword=choice.keyword)
     for form in slot.forms:
         if isinstance(form.value, dict):
             yield from _wrong_objects(values, wrongs, form)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from toolproof.phases.fuzz.generate.deep import deep_drafts
 from toolproof.phases.fuzz.generate.drafts import Draft, by_kind, chunks, in_turns, said
 from toolproof.phases.fuzz.generate.hostile import KEYS, LONG, STRUCTURES, texts_for
 from toolproof.phases.fuzz.generate.limits import LARGEST_VALUE
@@ -17,8 +18,12 @@ _MANY = 1_000
 
 def dictionary_drafts(values: Values, slots: list[Slot]) -> Iterator[Draft]:
     """Arguments with one hostile part each; whether they fit depends on the schema."""
+    deep = list(deep_drafts(slots))
     for part in chunks(slots, _CHUNK):
         tracks = by_kind(draft for slot in part for draft in _changes(values, slot))
+        if deep:
+            tracks["001 deep"] = deep
+            deep = []
         yield from in_turns(tracks, sorted(tracks))
 
 

@@ -66,13 +66,18 @@ def covering_rows(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
     Args:
         counts: How many levels each factor has.
     """
-    missing: dict[Pair, None] = {
-        (one, level, other, second): None
-        for one in range(len(counts))
-        for other in range(one + 1, len(counts))
-        for level in range(counts[one])
-        for second in range(counts[other])
-    }
+    missing = dict.fromkeys(
+        sorted(
+            (
+                (one, level, other, second)
+                for one in range(len(counts))
+                for other in range(one + 1, len(counts))
+                for level in range(counts[one])
+                for second in range(counts[other])
+            ),
+            key=_usualness,
+        )
+    )
     while missing:
         one, level, other, second = next(iter(missing))
         row: dict[int, int] = {one: level, other: second}
@@ -84,6 +89,12 @@ def covering_rows(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
             for later in range(factor + 1, len(whole)):
                 missing.pop((factor, some, later, whole[later]), None)
         yield whole
+
+
+def _usualness(pair: Pair) -> tuple[bool, int]:
+    """First what no stage before has: two levels that are both not the first ones."""
+    _, level, _, second = pair
+    return min(level, second) == 0, level + second
 
 
 def _best(factor: int, count: int, row: Mapping[int, int], missing: Container[Pair]) -> int:

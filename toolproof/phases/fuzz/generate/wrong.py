@@ -1,6 +1,7 @@
 """Values that do not fit a place, each wrong in one way."""
 
 from collections.abc import Hashable, Iterator, Mapping
+from itertools import combinations, islice
 from typing import Any
 
 from toolproof.judgement.json_values import TYPES, type_of
@@ -59,6 +60,9 @@ _MIXED_UP: Mapping[str, tuple[tuple[Any, str], ...]] = {
 """What is taken for a value of a type most often, first."""
 
 
+_MOST_PAIRS = 6  # of options that exclude each other
+
+
 class Wrongs:
     """Wrong values for the subschemas of one document; everything is made once."""
 
@@ -85,7 +89,7 @@ class Wrongs:
         for shape in shapes:
             if shape.facts.choices is None:
                 yield from self._out_of_shape(node, shape, name)
-        yield from self._denied(node, name)
+        yield from self.denied(node, name)
 
     def _out_of_shape(self, node: Node, shape: Shape, name: str) -> Iterator[Choice]:
         kinds = kinds_of(shape)
@@ -148,25 +152,27 @@ class Wrongs:
                 if is_writable(value):
                     yield Choice(value, "enum", "outside enum", "enum")
 
-    def _denied(self, node: Node, name: str) -> Iterator[Choice]:
+    def denied(self, node: Node, name: str) -> Iterator[Choice]:
         """Values that match what a `not` forbids, or two options of a `oneOf`."""
         for claim in node:
             schema = claim.spot.schema
             if not claim.holds or not isinstance(schema, dict):
                 continue
+            others = tuple(one for one in node if one is not claim)
             if isinstance(schema.get("not"), dict):
                 rest = Claim(claim.spot._replace(schema=_left(schema, "not")))
-                forbidden = (rest, Claim(claim.spot.below("not")))
+                forbidden = (rest, Claim(claim.spot.below("not")), *others)
                 value = self._values.attempt(forbidden, name)
                 if value is not NOTHING:
                     yield Choice(value, "not", "is what its not forbids", "not")
             options = schema.get("oneOf")
             if isinstance(options, list) and len(options) > 1:
                 rest = Claim(claim.spot._replace(schema=_left(schema, "oneOf")))
-                both = [Claim(claim.spot.below("oneOf", index)) for index in (0, 1)]
-                value = self._values.attempt((rest, *both), name)
-                if value is not NOTHING:
-                    yield Choice(value, "oneOf", "fits two options", "oneOf")
+                for pair in islice(combinations(range(len(options)), 2), _MOST_PAIRS):
+                    both = [Claim(claim.spot.below("oneOf", index)) for index in pair]
+                    value = self._values.attempt((rest, *both, *others), name)
+                    if value is not NOTHING:
+                        yield Choice(value, "oneOf", "fits two options", "oneOf")
 
 
 def _left(schema: dict[str, Any], keyword: str) -> dict[str, Any]:
