@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolproof.masking import Secrets
+from toolproof.text import shorten
 
 SECRET = "p@ss/w\"ö\\rd+<x>&'y"
 
@@ -49,6 +50,7 @@ def forms(value: str) -> dict[str, str]:
         "ascii json": json.dumps(value)[1:-1],
         "json in json": json.dumps(json.dumps(value))[3:-3],
         "php": json.dumps(value)[1:-1].replace("/", "\\/"),
+        "pointer": value.replace("~", "~0").replace("/", "~1"),
     }
     for name, encode in (("base64", base64.b64encode), ("urlsafe", base64.urlsafe_b64encode)):
         found[name] = encode(data).decode()
@@ -369,3 +371,39 @@ def test_a_large_text_with_many_secrets_is_masked_in_one_go() -> None:
     text = "x" * 1_000_000 + "secret-number-0007" + "y" * 1_000_000
 
     assert len(known.mask(text)) == 2_000_003
+
+
+@pytest.mark.parametrize("length", [40, 100, 163])
+def test_no_piece_of_a_secret_is_left_where_a_text_was_shortened(length: int) -> None:
+    """A message that quotes a server is shortened before the report is masked."""
+    secret = "Sekr3t/val+ue=quoted-0815"
+
+    for before in range(160):
+        cut = shorten(f"{'.' * before}{secret}{'.' * 140}", length)
+        masked = of(secret).mask(f"'{cut}' is not what was expected")
+
+        assert not any(secret[at : at + 4] in masked for at in range(len(secret) - 3)), masked
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["… Sekr3t-0", "'Sekr3t-0815' was cut", "the last words: Sekr3t-0815", "0815-tail rest of it"],
+)
+def test_a_piece_at_the_end_of_a_text_or_in_quotes_is_masked(text: str) -> None:
+    masked = of("Sekr3t-0815-tail").mask(f"{text}…" if text.startswith("…") else text)
+
+    assert "***" in masked
+    assert "Sekr" not in masked
+    assert "0815" not in masked
+
+
+def test_a_word_that_only_begins_like_a_secret_is_kept() -> None:
+    text = "Sekr3t is a word, and 'tail' another; a tail"
+
+    assert of("Sekr3t-0815-tail").mask(text) is text
+
+
+def test_a_text_full_of_beginnings_is_masked_in_linear_time() -> None:
+    text = "Sekr" * 250_000
+
+    assert of("Sekr3t-0815-tail").mask(text) is text

@@ -376,6 +376,24 @@ async def test_a_snapshot_is_recorded_first_and_compared_later(tmp_path: Path) -
     assert "Darkness" in failure.expected
 
 
+async def test_a_snapshot_holds_no_secret_and_fits_on_the_next_run_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is to be committed; a server may send its token back."""
+    monkeypatch.setenv("TOKEN", "The Left Hand of Darkness")
+    config = SNAPSHOT.replace("server: {{", 'server: {{env: {{TOKEN: "${{TOKEN}}"}}, ').format(
+        python=sys.executable, server=str(DEMO / "server.py"), id="b-1", snapshot="true"
+    )
+
+    await execute(written(tmp_path, config), ["tests"])
+    again = await execute(written(tmp_path, config), ["tests"])
+
+    kept = (tmp_path / "toolproof.snapshots.json").read_text(encoding="utf-8")
+    assert "Darkness" not in kept
+    assert "***" in kept
+    assert again.passed
+
+
 async def test_a_snapshot_can_ignore_what_differs_each_time(tmp_path: Path) -> None:
     ignore = '{ignore: ["$.id", "$.title", "$.author", "$.stock"]}'
     await execute(config_with(tmp_path, "b-1", ignore), ["tests"])

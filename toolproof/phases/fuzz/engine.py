@@ -44,7 +44,7 @@ from toolproof.report.fuzz import InputMode
 from toolproof.text import one_line, shorten
 
 MOST_SEED = 2**32
-_SOAK_S = 8.0
+_SOAK_S = 6.0
 """For all tools together; not more than `_MOST_SOAK_S` for each."""
 _MOST_SOAK_S = 0.6
 _SHARE = 0.06
@@ -61,7 +61,7 @@ async def run_fuzz(context: PhaseContext) -> FuzzSection:
     context.partial[PhaseName.FUZZ] = run.section
     await run.go()
     section = run.section()
-    write_corpus(run.corpus, section.results)
+    write_corpus(run.corpus, context.config.secrets.mask_any(section.results))
     context.notes += run.notes()
     if run.lab is not None and run.lab.error is not None:
         raise run.lab.error

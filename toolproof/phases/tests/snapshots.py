@@ -25,6 +25,7 @@ class Snapshots:
     def __init__(self, config: Config, *, update: bool = False) -> None:
         self.path: Path | None = config.path.with_suffix(SUFFIX) if config.path else None
         self.update = update
+        self._secrets = config.secrets  # the file is to be committed
         self.notes: list[str] = []
         self._changed = False
         self._known: dict[str, Any] | None = None
@@ -40,7 +41,7 @@ class Snapshots:
         if wanted is False:
             return
         ignore = wanted.get("ignore", []) if isinstance(wanted, Mapping) else []
-        now = _without(_shape(result), ignore)
+        now = self._secrets.mask_any(_without(_shape(result), ignore))
         known = self._read()
         if key not in known or self.update:
             if key not in known or not same(known[key], now):
@@ -48,7 +49,7 @@ class Snapshots:
                 self._changed = True
                 self.notes.append(f"snapshot of test {key!r} recorded in {self._name()}")
             return
-        before = _without(known[key], ignore)
+        before = self._secrets.mask_any(_without(known[key], ignore))
         if not same(before, now):
             old, new = (_lines(value) for value in (before, now))
             changed = list(unified_diff(old, new, lineterm="", n=0))[3:4]
