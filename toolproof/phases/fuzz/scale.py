@@ -85,12 +85,24 @@ def _growing(subject: Subject, arguments: dict[str, Any]) -> Iterator[tuple[str,
                     text,
                 )
             elif isinstance(value, list) and not filler:
-                item = value[0] if value else "a"
+                yield from _longer(arguments, field, value[0] if value else "a")
 
-                def items(size: int, field: str = field, item: Any = item) -> dict[str, Any]:
-                    return {**arguments, field: [item] * max(size // 32, 8)}
 
-                yield field, items
+def _longer(arguments: dict[str, Any], field: str, item: Any) -> Iterator[tuple[str, Grown]]:
+    """A list of equal items, and one of items that differ; the size is that of its JSON, about."""
+    each = max(len(str(item)) + 6, 8)
+
+    def equal(size: int) -> dict[str, Any]:
+        return {**arguments, field: [item] * (size // each + 4)}
+
+    def different(size: int) -> dict[str, Any]:
+        items = range(size // each + 4)
+        return {**arguments, field: [f"{item}{at}" if text else at for at in items]}
+
+    text = isinstance(item, str)
+    yield field, equal
+    if text or type(item) is int:
+        yield f"{field} of different items", different
 
 
 def _sample(field: Any) -> Any:
@@ -113,6 +125,11 @@ async def _measure(lab: Lab, subject: Subject, station: Station, what: str, grow
         points.append(point)
         if point.took_s > _STOP_S or point.late:
             break
+    if points and points[-1].late:  # half of it may be just in time, and tells more of the power
+        half = points[-1].size // 2
+        point = await _timed(lab, subject, station, half, grown(half))
+        if point is not None and not point.late:
+            points.insert(-1, point)
     if not _is_steep(points):
         return
     for at in (-2, -1):  # once more: the shorter time is nearer to the truth

@@ -36,6 +36,7 @@ class Structures:
 
     def __init__(self, maker: Maker) -> None:
         self._maker = maker
+        self._closed: dict[int, Shape] = {}  # those that allow no other name, kept for their ids
 
     def object(self, shape: Shape, depth: int, *, full: bool = False) -> Any:
         """An object with the fields that are required, or with all; NOTHING if one has no value."""
@@ -82,7 +83,9 @@ class Structures:
 
     def extra_fields(self, shape: Shape) -> Iterator[tuple[str, Node]]:
         """Names that the schema allows and does not list, each with what is claimed of its value."""
-        refused = 0
+        if id(shape) in self._closed:
+            return
+        refused = allowed = 0
         for name in self._names(shape):
             if name in shape.fields or name in shape.forbidden:
                 continue
@@ -90,9 +93,12 @@ class Structures:
             if any(claim.spot.schema is (not claim.holds) for claim in node):
                 refused += 1
                 if refused > _MOST_TRIED:
-                    return
+                    break
             else:
+                allowed += 1
                 yield name, node
+        if not allowed:
+            self._closed[id(shape)] = shape
 
     def array(self, shape: Shape, name: str, depth: int, *, count: int | None = None) -> Any:
         """An array of `count` items, by default one or as few as there must be."""
