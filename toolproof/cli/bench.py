@@ -86,14 +86,14 @@ def bench(ctx: click.Context, /, **flags: Any) -> None:
     """Measure how fast tools answer: percentiles, rate, errors, and what the client costs itself."""
     outputs = Outputs.of(ctx, flags)
     work = Work(ctx, outputs, flags)
-    if flags["calls"] is not None and flags["duration_s"] is not None:
-        raise click.UsageError("--calls and --duration-s exclude each other", ctx)
-    if flags["compare"] is not None and flags["compare_command"] is not None:
-        raise click.UsageError("--compare and --compare-command exclude each other", ctx)
 
     def make() -> Any:
+        for one, other in (("calls", "duration_s"), ("compare", "compare_command")):
+            if flags[one] is not None and flags[other] is not None:
+                names = [f"--{name.replace('_', '-')}" for name in (one, other)]
+                raise click.UsageError(f"{' and '.join(names)} exclude each other", ctx)
         config = choose_config(ctx, {"bench": _section(flags)}, **flags)
-        return work.execute(config, phases=["bench"], phase_options=_options(flags))
+        return work.execute_all(config, phases=["bench"], phase_options=_options(flags))
 
     ctx.exit(outputs.finish(guarded(make)))
 

@@ -6,9 +6,17 @@ from typing import Any
 import anyio
 import click
 
-from toolproof.cli.options import ServerCommand, choose_config, debug_option, given, server_options
+from toolproof.cli.options import (
+    ServerCommand,
+    choose_config,
+    debug_option,
+    given,
+    server_options,
+    the_one_server,
+    wait_option,
+)
 from toolproof.cli.screen import Screen, write
-from toolproof.cli.work import recording
+from toolproof.cli.work import answering, recording
 from toolproof.errors import ConfigError
 
 EPILOG = """\b
@@ -34,11 +42,12 @@ Examples:
     "--json", "as_json", is_flag=True, help="Print the whole result as JSON, and nothing else."
 )
 @debug_option
+@wait_option
 @click.pass_context
 def call(ctx: click.Context, /, tool: str, **flags: Any) -> None:
     """Call TOOL once and print what it gives. An error result, or none, exits 1."""
     arguments = _arguments(flags)
-    config = choose_config(ctx, given(timeout_ms=flags["timeout_ms"]), **flags)
+    config = the_one_server(choose_config(ctx, given(timeout_ms=flags["timeout_ms"]), **flags))
     screen: Screen = ctx.obj
     result, known = anyio.run(_call, config, tool, arguments, flags)
     secrets = config.secrets
@@ -95,6 +104,7 @@ async def _call(
     from toolproof.connection.wire import NO_ARGUMENTS
     from toolproof.runner import opened
 
+    await answering(flags.get("wait_on") or ())
     with recording(config, flags) as recorder:
         async with opened(config, recorder=recorder) as server:
             sent = NO_ARGUMENTS if arguments is None else arguments

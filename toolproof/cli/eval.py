@@ -12,11 +12,12 @@ from toolproof.cli.options import (
     given,
     server_options,
     shard_option,
+    the_one_server,
     wait_option,
 )
 from toolproof.cli.outputs import Outputs, guarded, output_options
 from toolproof.cli.screen import write
-from toolproof.cli.work import Work
+from toolproof.cli.work import Work, answering, recording
 
 EPILOG = """\b
 Examples:
@@ -78,13 +79,17 @@ def eval(ctx: click.Context, /, **flags: Any) -> None:  # noqa: A001 - the comma
             max_cost_usd=flags["max_cost_usd"],
         )
         config = choose_config(ctx, given(evals=section), **flags)
-        return work.execute(config, phases=["evals"], phase_options={"no_cache": flags["no_cache"]})
+        return work.execute_all(
+            config, phases=["evals"], phase_options={"no_cache": flags["no_cache"]}
+        )
 
     ctx.exit(outputs.finish(guarded(make)))
 
 
 def _advise(ctx: click.Context, flags: dict[str, Any]) -> None:
     """`--offline` and `--suggest`: from the tool list alone; advice, so never a failure."""
+    if any(flags[name] is not None for name in flags if name.startswith("path_")):
+        raise click.UsageError("--offline and --suggest ask nobody: there is no report of it", ctx)
     import anyio
 
     from toolproof.phases.evals.offline import confusable, suggestions
@@ -92,10 +97,13 @@ def _advise(ctx: click.Context, flags: dict[str, Any]) -> None:
     from toolproof.runner import opened
 
     async def tools() -> Any:
-        async with opened(config) as server:
-            return await server.list_tools()
+        await answering(flags["wait_on"])
+        with recording(config, flags) as recorder:
+            async with opened(config, recorder=recorder) as server:
+                return await server.list_tools()
 
-    config = choose_config(ctx, {}, **flags)
+    # nobody is asked, so a section without provider or prompts is no mistake
+    config = the_one_server(choose_config(ctx, {"evals": {"enabled": False}}, **flags))
     listed = anyio.run(tools)
     pairs = confusable(listed)
     if flags["suggest"]:

@@ -15,6 +15,7 @@ from toolproof.cli.options import (
     choose_config,
     debug_option,
     server_options,
+    the_one_server,
     wait_option,
 )
 from toolproof.cli.outputs import Outputs, guarded, must_be_writable, write_file
@@ -62,9 +63,7 @@ def init(ctx: click.Context, /, **flags: Any) -> None:
             hint="Give another file with --output, or write over it with --force.",
         )
     must_be_writable("output", path)
-    config = choose_config(ctx, {}, **flags)
-    if len(config.servers) > 1:
-        raise ConfigError("the config has several servers", hint="Choose one with --server NAME.")
+    config = the_one_server(choose_config(ctx, {}, **flags))
     from toolproof.finish.server_section import server_section
 
     section = server_section(
@@ -85,14 +84,14 @@ async def _tried(config: Any, section: Mapping[str, Any], flags: dict[str, Any])
     """What the server is, and which of its calls succeed."""
     from toolproof.finish.probing import probed
     from toolproof.finish.starter import Starter
-    from toolproof.phases.fuzz.safety import danger_of
     from toolproof.runner import opened
 
     await answering(flags.get("wait_on") or ())
     with recording(config, flags) as recorder:
         async with opened(config, recorder=recorder) as server:
             info = await server.server_info()
-            probes = await probed(server, info, inputs=_inputs, danger=danger_of)
+            folders = _folders(config)
+            probes = await probed(server, info, inputs=_inputs, danger=change_of, folders=folders)
     starter = Starter(
         name=config.server_alias or info.name or config.server.target,
         server={},
@@ -100,6 +99,44 @@ async def _tried(config: Any, section: Mapping[str, Any], flags: dict[str, Any])
     )
     masked: Starter = config.secrets.mask_any(starter)
     return replace(masked, server=section)
+
+
+def change_of(tool: Any) -> str | None:
+    """Why a tool is not called: it says, or may, that it changes something; None where it reads.
+
+    More careful than the fuzzer, whose servers are there to be tried: this one may be in use.
+    """
+    from toolproof.phases.fuzz.safety import danger_of
+
+    why = danger_of(tool)
+    read_only = tool.annotations.get("readOnlyHint")
+    if why is not None or read_only is True:
+        return why
+    if read_only is False:
+        return "it says that it is not read-only (readOnlyHint)"
+    words = (
+        danger_of(replace(tool, raw={**tool.raw, "annotations": {}})) if tool.annotations else None
+    )
+    return words and words.replace(
+        "it has no annotations,", "it does not say that it is read-only,"
+    )
+
+
+def _folders(config: Any) -> list[str]:
+    """Folders that the server's command line names: what it works on, as a rule."""
+    words = [
+        word.partition("=")[2] if word.startswith("-") else word
+        for word in config.server.command or ()
+    ]
+    found = (word for word in words if len(word) > 1 and Path(word).is_absolute())
+    return [word for word in dict.fromkeys(found) if _is_folder(word)]
+
+
+def _is_folder(word: str) -> bool:
+    try:
+        return Path(word).is_dir()
+    except OSError:  # longer than a path can be
+        return False
 
 
 def _inputs(schema: Any, given: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
@@ -186,7 +223,7 @@ def _told(path: Path, starter: Any) -> str:
     """What was written, and what was not."""
     from toolproof.text import count, listed
 
-    tests = count(len(starter.tests), "test")
+    tests = count(len(starter.tests), "test") if starter.tests else "the static checks alone"
     words = [f"{path} written: {tests}, green on the first run\n"]
     if starter.ignored:
         known = count(len(starter.ignored), "problem")

@@ -18,7 +18,7 @@ from toolproof.cli.options import (
 from toolproof.cli.outputs import STDOUT, Outputs, guarded, output_options
 from toolproof.cli.screen import write
 from toolproof.cli.work import Work, failing_severity
-from toolproof.report import RunReport
+from toolproof.report import RunReport, runs_of
 
 EPILOG = """\b
 Examples:
@@ -59,31 +59,34 @@ def inspect(ctx: click.Context, /, **flags: Any) -> None:
         fail_on = failing_severity(ctx, flags)
         overrides = given(checks={**given(clients=list(flags["clients"])), "enabled": True})
         config = choose_config(ctx, overrides, **flags)
-        return work.execute(config, phases=["checks"], fail_on=fail_on)
+        return work.execute_all(config, phases=["checks"], fail_on=fail_on)
 
     report = guarded(make)
-    if not isinstance(report, RunReport):
-        raise TypeError("inspect looks at one server")
     if as_json:
         from toolproof.reporters.json import render_inspect
 
         write(render_inspect(report))
         code = outputs.silently().finish(report)
     else:
-        if report.server is not None:
-            from toolproof.reporters import offer
-
-            screen = outputs.screen
-            write(
-                offer.render(
-                    report,
-                    terminal=screen.terminal,
-                    color=screen.color,
-                    width=screen.width,
-                    verbose=screen.verbose,
-                    ascii=screen.ascii,
-                ),
-                to_stderr=STDOUT in outputs.paths.values(),
-            )
+        for run in runs_of(report):
+            _show_offer(outputs, run)
         code = outputs.finish(report)
     ctx.exit(0 if flags["exit_zero"] and code == 1 else code)
+
+
+def _show_offer(outputs: Outputs, run: RunReport) -> None:
+    """What a server has to offer, where it was reached."""
+    if run.server is None:
+        return
+    from toolproof.reporters import offer
+
+    screen = outputs.screen
+    text = offer.render(
+        run,
+        terminal=screen.terminal,
+        color=screen.color,
+        width=screen.width,
+        verbose=screen.verbose,
+        ascii=screen.ascii,
+    )
+    write(text, to_stderr=STDOUT in outputs.paths.values())

@@ -188,10 +188,30 @@ def _header(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def choose_config(ctx: click.Context, overrides: dict[str, Any], **flags: Any) -> Any:
+def the_one_server(config: Any) -> Any:
+    """The config, of which one server alone is wanted.
+
+    Raises:
+        ConfigError: It has several.
+    """
+    if len(config.servers) > 1:
+        from toolproof.text import listed
+
+        raise ConfigError(
+            f"the config has several servers: {listed(list(config.servers), most=5)}",
+            where=str(config.path) if config.path else None,
+            hint="Choose one with --server NAME.",
+        )
+    return config
+
+
+def choose_config(
+    ctx: click.Context, overrides: dict[str, Any], *, with_file: bool = False, **flags: Any
+) -> Any:
     """The config that the options choose: a file's, or one made of them alone.
 
-    A server after `--` or `--url` needs no file, and takes none but the one that `-c` names.
+    A server after `--` or `--url` needs no file, and takes none but the one that `-c` names; with
+    `with_file` it takes the place of the server of the file that is found, if one is.
 
     Raises:
         ConfigError: There is no server, or the file is wrong.
@@ -206,9 +226,9 @@ def choose_config(ctx: click.Context, overrides: dict[str, Any], **flags: Any) -
             raise click.UsageError("--mcp-json excludes --url, -c and a command after --", ctx)
         found = load_mcp_json(flags["mcp_json"], flags["server"])
         return config_from({**overrides, **({"server": server} if server else {})}, server=found)
-    if path is None and not alone:
+    if path is None and (with_file or not alone):
         path = find_config(Path.cwd())
-        if path is None:
+        if path is None and not alone:
             raise ConfigError(
                 "there is no server to test: no toolproof.yaml here or above, and none was given",
                 hint=f"Write `toolproof {ctx.info_name} -- python server.py`, or give --url or -c.",

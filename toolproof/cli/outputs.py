@@ -229,6 +229,9 @@ def guarded(make: Callable[[], AnyReport]) -> AnyReport:
         return failed_report(error, ErrorKind.CONFIG, place=place, hint=error.hint)
     except (ServerError, ToolproofError) as error:
         return failed_report(error, ErrorKind.SERVER, hint=error.hint)
+    except click.UsageError as error:  # the options could be read, so there are reports of it
+        hint = f"See `{error.ctx.command_path} --help`." if error.ctx else None
+        return failed_report(ConfigError(error.format_message()), ErrorKind.CONFIG, hint=hint)
     except (click.ClickException, click.exceptions.Exit, KeyboardInterrupt):
         raise
     except Exception as error:  # noqa: BLE001 - a bug of ours still leaves its reports

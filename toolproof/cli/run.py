@@ -13,7 +13,6 @@ from toolproof.cli.options import (
     debug_option,
     given,
     server_options,
-    server_overrides,
     shard_option,
     wait_option,
 )
@@ -66,7 +65,7 @@ def run(ctx: click.Context, /, config_argument: Path | None, **flags: Any) -> No
     """Run the phases that CONFIG asks for, and report.
 
     CONFIG is a toolproof.yaml; without it, the one of this folder, or of the next folder above that
-    has one, up to the repository's root.
+    has one, up to the repository's root. --url or a command after -- takes the place of its server.
     """
     if config_argument is not None:
         if flags["config_path"] is not None:
@@ -78,7 +77,7 @@ def run(ctx: click.Context, /, config_argument: Path | None, **flags: Any) -> No
 
     def make() -> Any:
         if flags["watch"]:
-            roots[:] = [_folder(ctx, flags)]
+            roots[:] = [_folder(flags)]
         fail_on = failing_severity(ctx, flags)
         config = choose_config(
             ctx,
@@ -87,6 +86,7 @@ def run(ctx: click.Context, /, config_argument: Path | None, **flags: Any) -> No
                 retries=flags["retries"],
                 checks=given(clients=list(flags["clients"])),
             ),
+            with_file=True,
             **flags,
         )
         roots.extend(_sources(config) if flags["watch"] else ())
@@ -100,15 +100,15 @@ def run(ctx: click.Context, /, config_argument: Path | None, **flags: Any) -> No
     from toolproof.cli.watch import Watched, watch
 
     written = [Path(path) for path in (*outputs.paths.values(), flags["debug"]) if path]
-    ctx.exit(watch(once, lambda: roots or [_folder(ctx, flags)], Watched(written)))
+    ctx.exit(watch(once, lambda: roots or [_folder(flags)], Watched(written)))
 
 
-def _folder(ctx: click.Context, flags: dict[str, Any]) -> Path:
+def _folder(flags: dict[str, Any]) -> Path:
     """The folder of the config, else the current one."""
     from toolproof.config import find_config
 
     path: Path | None = flags["config_path"]
-    if path is None and not server_overrides(ctx, **flags) and flags["mcp_json"] is None:
+    if path is None and flags["mcp_json"] is None:
         path = find_config(Path.cwd())
     return path.absolute().parent if path else Path.cwd()
 

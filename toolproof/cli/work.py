@@ -101,13 +101,18 @@ class Work:
             return anyio.run(go)
 
     def execute_all(
-        self, config: Any, *, phases: Sequence[str] | None, fail_on: Severity | str | None
+        self,
+        config: Any,
+        *,
+        phases: Sequence[str] | None,
+        fail_on: Severity | str | None = _CONFIGURED,
+        phase_options: dict[str, object] | None = None,
     ) -> AnyReport:
         """Run against the config's server, or against each of its `servers` in turn."""
         self.known.read()
         reports: list[RunReport] = []
         for one in config.per_server():
-            report = self._execute(one, phases=phases, fail_on=fail_on)
+            report = self._execute(one, phases=phases, fail_on=fail_on, phase_options=phase_options)
             reports.append(report)
             if report.interrupted is not None:
                 break

@@ -10,6 +10,7 @@ from toolproof.connection import McpServer
 from toolproof.connection.results import call_result
 from toolproof.finish.shapes import expectations, values_by_name
 from toolproof.judgement.fitting import validator_of
+from toolproof.judgement.naming import name_words
 from toolproof.judgement.wording import reads_like_failure
 from toolproof.report import CallResult, ServerInfo, Tool
 from toolproof.text import one_line, shorten
@@ -23,6 +24,10 @@ CALL_S = 5.0
 MOST_OTHERS = 3
 """Resources and prompts, of each."""
 _MOST_VALUES = 20
+_PATHS = frozenset(
+    {"path", "dir", "directory", "folder", "repo", "repository", "root", "workspace"}
+)
+"""Words in the names of arguments that may take a folder."""
 
 Inputs = Callable[[Any, Mapping[str, Sequence[Any]]], Iterable[dict[str, Any]]]
 """From an inputSchema, and values known by name, to arguments that fit, the plainest first."""
@@ -50,16 +55,28 @@ class Probed:
 
 
 async def probed(
-    server: McpServer, info: ServerInfo, *, inputs: Inputs, danger: Danger
+    server: McpServer,
+    info: ServerInfo,
+    *,
+    inputs: Inputs,
+    danger: Danger,
+    folders: Sequence[str] = (),
 ) -> list[Probed]:
     """Try the tools that change nothing; those that need least come first and help the others.
 
     A server that dies or hangs is started again, and the tool is left out.
 
+    Args:
+        server: The server, open.
+        info: What it offers.
+        inputs: Arguments that fit a schema.
+        danger: Which tools are not called, and why.
+        folders: What arguments that are called a path may be.
+
     Raises:
         ServerError: The server does not come back.
     """
-    probing = _Probing(server, inputs, time.monotonic() + MOST_S)
+    probing = _Probing(server, inputs, folders, time.monotonic() + MOST_S)
     found: dict[int, Probed] = {}
     harmless: list[Tool] = []
     seen: set[str] = set()
@@ -124,9 +141,12 @@ def _is_required(argument: Any) -> bool:
 class _Probing:
     """One server being tried out, and the values that it gave so far."""
 
-    def __init__(self, server: McpServer, inputs: Inputs, until: float) -> None:
+    def __init__(
+        self, server: McpServer, inputs: Inputs, folders: Sequence[str], until: float
+    ) -> None:
         self._server = server
         self._inputs = inputs
+        self._folders = folders
         self._until = until
         self._values: dict[str, list[Any]] = {}
         self._words: dict[str, None] = {}
@@ -207,7 +227,7 @@ class _Probing:
                 self._words[bare] = None
 
     def _given(self, tool: Tool) -> dict[str, list[Any]]:
-        """Values seen before that each argument may take: of its name, or of its pattern."""
+        """Values seen before that each argument may take: of its name, or of its pattern; folders."""
         properties = tool.input_schema.get("properties")
         found: dict[str, list[Any]] = {}
         for name, schema in (properties if isinstance(properties, dict) else {}).items():
@@ -216,9 +236,15 @@ class _Probing:
                 judge = validator_of(schema)
                 if judge is not None:
                     values += [word for word in self._words if judge.fits(word)]
+            if _PATHS.intersection(name_words(name)) and _takes_text(schema):
+                values += self._folders
             if values:
                 found[name] = values[:MOST_TRIES]
         return found
+
+
+def _takes_text(schema: Any) -> bool:
+    return isinstance(schema, dict) and schema.get("type") == "string"
 
 
 def _failure(result: CallResult) -> str | None:

@@ -12,6 +12,7 @@ MOST_KEYS = 8
 _LONGEST_KEY = 100
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _MEDIA = ("image", "audio")
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*", re.ASCII)
 
 
 def expectations(results: Sequence[CallResult]) -> dict[str, Any]:
@@ -64,6 +65,8 @@ def _types(results: Sequence[CallResult]) -> dict[str, dict[str, Any]]:
             continue
         if not all(key in data for data in datas):
             continue
+        if "PATH" in datas[0] and _VARIABLE.fullmatch(key) and key != "PATH":
+            continue  # the environment, and another machine has another one
         kinds = {_type(data[key]) for data in datas}
         if len(kinds) == 1 and "null" not in kinds:
             found[_path(key)] = {"type": kinds.pop()}

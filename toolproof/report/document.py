@@ -61,8 +61,11 @@ def run_document(report: AnyReport) -> dict[str, Any]:
     return cast("dict[str, Any]", dumper(RunDocument)(_run(report)))
 
 
-def inspect_document(report: RunReport, info: ServerInfo | None = None) -> dict[str, Any]:
+def inspect_document(report: AnyReport, info: ServerInfo | None = None) -> dict[str, Any]:
     """The document of `inspect`: that of the run, and all that the server lists, as it was sent."""
+    if isinstance(report, Collection):
+        whole = run_document(report)
+        return {**whole, "reports": [inspect_document(run) for run in report.reports]}
     info = info or report.server or ServerInfo()
     raws = [tool.raw for tool in info.tools]
     weights = [(tool.label, _tokens(tool.raw)) for tool in info.tools]

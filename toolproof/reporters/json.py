@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from toolproof.report import Answer, AnyReport, CallResult, RunReport, ServerInfo
+from toolproof.report import Answer, AnyReport, CallResult, ServerInfo
 from toolproof.report.document import inspect_document, run_document
 from toolproof.report.records import dumper
 from toolproof.report.values import plain
@@ -21,7 +21,7 @@ def render(report: AnyReport, *, most_bytes: int = MOST_BYTES) -> str:
 
 
 def render_inspect(
-    report: RunReport, info: ServerInfo | None = None, *, most_bytes: int = MOST_BYTES
+    report: AnyReport, info: ServerInfo | None = None, *, most_bytes: int = MOST_BYTES
 ) -> str:
     """The document of `inspect`: also what the server lists, as it was sent."""
     return write(inspect_document(report, info), most_bytes=most_bytes)
