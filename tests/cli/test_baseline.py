@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commanding import SHOP, config, toolproof
+from tests.cli.commanding import SHOP, config
+from tests.cli.commanding import inside as toolproof
 
 RED = """
 tests:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.commanding import SHOP, config, toolproof
+from tests.cli.commanding import SHOP, config
+from tests.cli.commanding import inside as toolproof
 from tests.finish.shards import TIMES
 
 RED = """
@@ -136,7 +137,7 @@ def test_how_the_server_is_reached_and_the_seed_may_differ_between_shards(tmp_pa
         more = f", env: {{PORT: '{number}'}}}}"
         (tmp_path / f"{number}.yaml").write_text(text.replace("}\n", f"{more}\n", 1), "utf-8")
         toolproof(
-            "run", f"{number}.yaml", "--shard", f"{number}/2", "--seed", number,
+            "run", f"{number}.yaml", "--shard", f"{number}/2", "--seed", str(number),
             "--json", f"{number}.json", cwd=tmp_path,
         )  # fmt: skip
 
