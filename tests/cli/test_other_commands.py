@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commanding import SHOP, config, toolproof
+from tests.cli.commanding import SHOP, config
+from tests.cli.commanding import inside as toolproof
 
 
 def test_inspect_shows_the_tools_and_the_checks(tmp_path: Path) -> None:

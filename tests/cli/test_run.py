@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commanding import SHOP, config, toolproof
+from tests.cli.commanding import SHOP, config
+from tests.cli.commanding import inside as toolproof
 
 GREEN = """
 checks: {enabled: false}
