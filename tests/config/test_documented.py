@@ -13,7 +13,6 @@ from toolproof.config import (
     EvalsConfig,
     FuzzConfig,
     ToolTest,
-    built,
 )
 from toolproof.config.strict import Strict
 
@@ -134,12 +133,6 @@ protocol: { enabled: true }
 """
 
 
-@pytest.fixture
-def all_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(built, "NOT_BUILT", frozenset())
-
-
-@pytest.mark.usefixtures("all_built")
 def test_every_key_that_is_documented_is_taken(tmp_path: Path) -> None:
     config = load(tmp_path, WHOLE)
 
@@ -175,7 +168,6 @@ def _parts(value: Any, kind: type[Strict] = Strict) -> list[Strict]:
     return found + [part for item in inner for part in _parts(item, kind)]
 
 
-@pytest.mark.usefixtures("all_built")
 def test_a_section_without_content_is_wanted_all_the_same(tmp_path: Path) -> None:
     config = load(tmp_path, SERVER + "fuzz:\nbench:\nprotocol:\nclient:\n")
 

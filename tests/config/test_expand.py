@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.config.test_load import load, refused, told
-from toolproof.config import built, config_from
+from toolproof.config import config_from
 
 MASKED = "***"
 
@@ -14,7 +14,6 @@ def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUOTED", 'it\'s "one" word')
     monkeypatch.setenv("EMPTY", "")
     monkeypatch.delenv("UNSET", raising=False)
-    monkeypatch.setattr(built, "NOT_BUILT", frozenset())
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolproof.config import Config, Ignore, ServerConfig, built, config_from, load_config
+from toolproof.config import Config, Ignore, ServerConfig, config_from, load_config
 from toolproof.config.tree import read_tree
 from toolproof.config.values import JSON
 from toolproof.errors import ConfigError
@@ -340,11 +340,7 @@ def test_flags_are_laid_over_a_server_from_elsewhere() -> None:
     assert config.server.notes == ("a note",)
 
 
-def test_a_flag_puts_aside_what_the_file_says_against_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(built, "NOT_BUILT", frozenset())
-
+def test_a_flag_puts_aside_what_the_file_says_against_it(tmp_path: Path) -> None:
     config = load(tmp_path, SERVER + "bench: {duration_s: 5, warmup: 1}", bench={"calls": 7})
 
     assert config.bench is not None

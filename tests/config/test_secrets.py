@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.config.test_load import load
-from toolproof.config import Config, ServerConfig, built, secrets_of_server
+from toolproof.config import Config, ServerConfig, secrets_of_server
 
 CREDENTIALS = "{token_url: 'http://b', client_id: i, client_secret: written-out}"
 
@@ -14,7 +14,6 @@ def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOLDER", "some-folder")
     monkeypatch.setenv("SHORT", "abc")
     monkeypatch.delenv("UNSET", raising=False)
-    monkeypatch.setattr(built, "NOT_BUILT", frozenset())
 
 
 @pytest.mark.parametrize(

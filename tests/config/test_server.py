@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from tests.config.test_load import load, refused, told
-from toolproof.config import ServerConfig, built, load_config
+from toolproof.config import ServerConfig, load_config
 from toolproof.errors import ConfigError
 
 EXPECTED_COMMAND = "expected a program and its arguments, as a list or as one line"
@@ -15,11 +15,6 @@ servers:
   two: {url: "http://localhost:2/mcp", headers: {Authorization: "Bearer ${TWO}"}}
 tests: [{tool: t}]
 """
-
-
-@pytest.fixture(autouse=True)
-def _all_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(built, "NOT_BUILT", frozenset())
 
 
 def mistakes(**given: Any) -> list[str]:
