@@ -135,8 +135,8 @@ def test_a_failure_says_what_where_and_how_to_repeat_it() -> None:
 
     assert text.startswith("## ❌ weather: 1 error\n")
     assert (
-        "<summary>❌ error <code>test</code> · <code>&#34;rejects bad date&#34;</code></summary>"
-        in text
+        "<summary>❌ error <code>test</code> · <code>&#34;rejects bad date&#34;</code>:"
+        " <code>wrong</code></summary>" in text
     )
     assert "```text\nwrong\nin two lines\n```" in text
     assert "```diff\n- 1\n+ 2\n```" in text

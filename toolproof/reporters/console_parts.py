@@ -9,7 +9,7 @@ from toolproof.report.totals import amounts, is_problem, problems_by_severity
 from toolproof.reporters.causes import Finding, findings, is_open, subject_of
 from toolproof.reporters.escape import one_line
 from toolproof.reporters.facts import milliseconds, seconds, slowest
-from toolproof.reporters.view import Judged, has_several_servers, judged, said_by
+from toolproof.reporters.view import Judged, has_several_servers, is_said, judged, said_by
 from toolproof.text import count, listed
 
 QUIET, NORMAL, VERBOSE = -1, 0, 1
@@ -32,6 +32,24 @@ class Aside:
         """In one line: "skipped fuzz a, b: may be destructive"."""
         names = listed(dict.fromkeys(filter(None, self.subjects)), most=_MOST_NAMES)
         return f"{self.word} {names}: {self.text}" if names else f"{self.word}: {self.text}"
+
+
+class LastWords:
+    """What servers wrote to stderr, as far as it was not told yet.
+
+    Several findings of one test, and tests of one server, end with the same lines.
+    """
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def of(self, finding: Finding) -> str:
+        """What to show of it beside this finding; nothing where a reader knows it."""
+        stderr = finding.outcome.stderr.strip()
+        if not stderr or not finding.outcome.status.fails or stderr in self._told:
+            return ""
+        self._told.add(stderr)
+        return "" if is_said(stderr, finding.reason) else stderr
 
 
 def told(report: AnyReport, verbosity: int) -> Sequence[Finding]:
@@ -119,7 +137,7 @@ def repeat_command(report: AnyReport) -> str | None:
     return next((reason.repeat for reason in reasons if reason.repeat), None)
 
 
-def verdict(report: AnyReport, verbosity: int, exit_code: int | None = None) -> tuple[str, str]:
+def verdict(report: AnyReport, verbosity: int, exit_code: int | None = None) -> tuple[str, ...]:
     """The verdict's word, and what stands behind it: counts, time, seed, exit code."""
     code = report.exit_code if exit_code is None else exit_code
     word = verdict_word(report)
@@ -136,7 +154,7 @@ def verdict(report: AnyReport, verbosity: int, exit_code: int | None = None) -> 
         f"seed {listed(seeds)}" if seeds else "",
         f"exit {code}",
     ]
-    return word, " · ".join(filter(None, parts))
+    return (word, *filter(None, parts))
 
 
 def verdict_word(report: AnyReport) -> str:

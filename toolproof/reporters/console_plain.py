@@ -56,6 +56,7 @@ class _Page:
     def __init__(self, *, color: bool, folds: bool) -> None:
         self._color = color
         self._folds = folds
+        self._last_words = parts.LastWords()
 
     def _paint(self, text: str, color: str) -> str:
         return f"\x1b[{color}m{text}\x1b[0m" if self._color and text else text
@@ -78,8 +79,9 @@ class _Page:
         if reason.fix:
             yield self._label("fix", one_line(reason.fix))
         yield from self._diff(finding)
-        if finding.outcome.stderr and finding.outcome.status.fails:
-            yield from self._stderr(finding.outcome.stderr, verbosity)
+        stderr = self._last_words.of(finding)
+        if stderr:
+            yield from self._stderr(stderr, verbosity)
         if reason.repeat:
             yield self._label("repeat", one_line(reason.repeat))
 
@@ -93,12 +95,13 @@ class _Page:
         expected, got = finding.reason.expected, finding.reason.got
         if expected is None and got is None:
             return
-        lines = diff(expected, got)
-        if expected is not None and got is not None and "\n" not in expected + got:
-            yield self._label("expected", one_line(expected))
-            yield self._label("got", f"     {one_line(got)}")
+        if "\n" not in f"{expected}{got}":
+            if expected is not None:
+                yield self._label("expected", one_line(expected))
+            if got is not None:
+                yield self._label("got", f"     {one_line(got)}")
             return
-        for sign, text in lines:
+        for sign, text in diff(expected, got):
             line = log_line(f"    {'…' if sign == '@' else sign} {text}")
             yield self._paint(line, _SIGN_COLORS.get(sign, ""))
 
@@ -137,9 +140,9 @@ class _Page:
         repeat = parts.repeat_command(report)
         if repeat:
             yield log_line(f"repeat   {one_line(repeat)}")
-        word, rest = parts.verdict(report, verbosity, exit_code)
+        word, *told = parts.verdict(report, verbosity, exit_code)
         color = _GREEN if report.exit_code == 0 else _RED
-        yield f"{self._paint(word, f'{_BOLD};{color}')}  {rest}"
+        yield f"{self._paint(word, f'{_BOLD};{color}')}  {' · '.join(told)}"
 
 
 def _others(finding: Finding) -> str:

@@ -14,11 +14,11 @@ from rich.table import Table
 from rich.text import Text
 
 from toolproof.records import record
-from toolproof.report import AnyReport, Severity, runs_of
+from toolproof.report import AnyReport, Reason, Severity, runs_of
 from toolproof.report.totals import Totals, totals_by_phase
 from toolproof.reporters import console_parts as parts
 from toolproof.reporters.causes import Finding
-from toolproof.reporters.console_parts import QUIET, VERBOSE
+from toolproof.reporters.console_parts import QUIET, VERBOSE, LastWords
 from toolproof.reporters.diff import diff
 from toolproof.reporters.escape import one_line, screen_lines, visible
 from toolproof.reporters.facts import measures
@@ -48,6 +48,11 @@ _LEAST_WIDTH = 40
 _TRAILING = re.compile(
     r" +(?=(?:\x1b\[[0-9;]*m)*$)", re.MULTILINE
 )  # lines are short: it stays linear
+
+_PIECES = re.compile(r".+?(?:, | · |$)")  # of a verdict: it is wrapped between them
+_ASCII_RULED = box.Box(
+    str(box.HORIZONTALS).replace("\N{BOX DRAWINGS LIGHT HORIZONTAL}", "-"), ascii=True
+)
 
 _Measured = tuple[str, Sequence[tuple[str, str]]]
 
@@ -92,6 +97,7 @@ class _Page:
         self._report = report
         self._screen = screen
         self._totals = totals_by_phase(report)
+        self._stderr = LastWords()
 
     def parts(self, exit_code: int | None) -> Iterator[RenderableType]:
         quiet = self._screen.verbosity <= QUIET
@@ -106,10 +112,16 @@ class _Page:
         repeat = parts.repeat_command(self._report)
         if repeat:
             yield Text("repeat  ", "dim").append(one_line(repeat), "not dim")
-        word, rest = parts.verdict(self._report, self._screen.verbosity, exit_code)
-        good = self._report.exit_code == 0
-        style = "bold green" if good else "bold red"
-        yield Text.assemble((word, style), f"  {rest}")
+        yield self._verdict(exit_code)
+
+    def _verdict(self, exit_code: int | None) -> Text:
+        """In one line, or in lines that end between its parts."""
+        word, *told = parts.verdict(self._report, self._screen.verbosity, exit_code)
+        text = Text(word, "bold green" if self._report.exit_code == 0 else "bold red")
+        break_ = "\n".ljust(len(word) + 3)
+        lines = _packed(_PIECES.findall(" · ".join(told)), self._screen.width - len(break_) + 1)
+        text.append(f"  {break_.join(lines)}", "not bold default")
+        return text
 
     def _phases(self, *, quiet: bool) -> Iterator[RenderableType]:
         """Phases with findings first; those without are a line each."""
@@ -119,23 +131,31 @@ class _Page:
         measured: dict[str, list[_Measured]] = {}
         for phase, subject, facts in () if quiet else measures(self._report):
             measured.setdefault(phase, []).append((subject, facts))
-        clean = []
+        clean: list[str] = []
         for phase, members in found.items():
             if members or phase in measured:
-                yield self._title(phase, self._totals.get(phase))
-                if members:
-                    yield self._table(phase, members)
-                if phase in measured:
-                    yield from self._facts(phase, measured[phase])
-                yield Text()
+                yield from self._phase(phase, members, measured.get(phase, ()))
             elif phase in self._totals:
-                clean.append(self._title(phase, self._totals[phase]))
+                clean.append(phase)
         if clean and not quiet:
-            yield from clean
+            width = max(len(_TITLES.get(phase, phase)) for phase in clean)
+            for phase in clean:
+                yield self._title(phase, self._totals[phase], width)
             yield Text()
 
-    def _title(self, phase: str, totals: Totals | None) -> Text:
-        title = Text(_TITLES.get(phase, phase), "bold")
+    def _phase(
+        self, phase: str, members: Sequence[Finding], measured: Sequence[_Measured]
+    ) -> Iterator[RenderableType]:
+        yield self._title(phase, self._totals.get(phase))
+        if members:
+            yield self._table(phase, members)
+        if measured:
+            yield from [Text()] if members else []
+            yield from self._facts(phase, measured)
+        yield Text()
+
+    def _title(self, phase: str, totals: Totals | None, width: int = 0) -> Text:
+        title = Text(_TITLES.get(phase, phase).ljust(width), "bold")
         if totals is None or phase == ENDED:
             return title
         told = Text()
@@ -148,14 +168,14 @@ class _Page:
         ):
             if number:
                 told.append(", " if told else "").append(f"{number:,} {word}", style)
-        return Text.assemble(title, "   ", told)
+        return Text.assemble(title, "   ", told) if told else Text(title.plain.rstrip(), "bold")
 
     def _table(self, phase: str, members: Sequence[Finding]) -> Table:
         table = self._new_table(lines=True)
-        table.add_column("", no_wrap=True)
+        table.add_column("", no_wrap=True, width=4)
         if phase != ENDED:
             subject = _SUBJECTS.get(phase, "Subject")
-            table.add_column(subject, overflow="fold", max_width=22 if self._screen.narrow else 42)
+            table.add_column(subject, overflow="fold", max_width=26 if self._screen.narrow else 42)
         if phase == _WITH_FAMILY:
             table.add_column("Check", overflow="fold", max_width=15 if self._screen.narrow else 26)
         table.add_column("Problem", overflow="fold")
@@ -170,8 +190,17 @@ class _Page:
         return table
 
     def _new_table(self, *, lines: bool) -> Table:
-        style = box.ASCII2 if self._screen.ascii_only else box.SQUARE
-        return Table(box=style, border_style="dim", show_lines=lines, header_style="bold")
+        """Ruled by lines across alone: on 80 columns each bar down would cost a word a line."""
+        style = _ASCII_RULED if self._screen.ascii_only else box.HORIZONTALS
+        return Table(
+            box=style,
+            border_style="dim",
+            show_lines=lines,
+            header_style="bold",
+            show_edge=False,
+            pad_edge=False,
+            collapse_padding=True,
+        )
 
     def _family(self, finding: Finding) -> Text:
         text = Text(one_line(finding.reason.family or finding.kind))
@@ -190,14 +219,14 @@ class _Page:
             text.append(f"\n{pointer}", "dim")
         if reason.fix:
             text.append("\nfix  ", "green").append(one_line(reason.fix))
-        if reason.expected is not None or reason.got is not None:
-            for sign, line in diff(reason.expected, reason.got, most=30):
-                shown = "…" if sign == "@" else sign
-                text.append(f"\n{shown} {_flat(line)}", _SIGN_STYLES.get(sign, ""))
-        if finding.outcome.stderr and finding.outcome.status.fails:
-            last = _flat(finding.outcome.stderr).rstrip("\n").split("\n")
+        _add_difference(text, reason)
+        stderr = self._stderr.of(finding)
+        if stderr:
+            last = _flat(stderr).rstrip("\n").split("\n")
             shown_lines = last if self._screen.verbosity >= VERBOSE else last[-_MOST_STDERR:]
-            text.append("".join(f"\n│ {line}" for line in shown_lines), "dim")
+            text.append("\nstderr", "dim").append(
+                "".join(f"\n│ {line}" for line in shown_lines), "dim"
+            )
         if reason.repeat:
             text.append("\nrepeat  ", "green").append(one_line(reason.repeat))
         place = finding.members[0].place
@@ -231,10 +260,10 @@ class _Page:
             values = [dict(facts).get(label) for _, facts in rows]
             if None in values:
                 continue
-            room -= max(len(text or "") for text in [label, *values]) + 3
-            if room < 0:
-                break
-            shown.append(label)
+            width = max(len(text or "") for text in [label, *values]) + 2
+            if width <= room:  # a narrower one behind it may fit still
+                room -= width
+                shown.append(label)
         return shown
 
     def _passed(self) -> Iterator[RenderableType]:
@@ -252,6 +281,30 @@ class _Page:
             yield Text(aside.line, "dim")
         if found:
             yield Text()
+
+
+def _packed(pieces: Sequence[str], width: int) -> list[str]:
+    """Lines of whole pieces."""
+    lines = [""]
+    for piece in pieces:
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip(" ·,")) > width:
+            lines.append("")
+        lines[-1] += piece
+    return [line.rstrip(" ·") for line in lines]
+
+
+def _add_difference(text: Text, reason: Reason) -> None:
+    """What was expected and what came: in a line each where they are of one, else compared."""
+    expected, got = reason.expected, reason.got
+    if "\n" not in f"{expected}{got}":
+        width = len("expected" if expected is not None else "got")
+        for label, value, style in (("expected", expected, "green"), ("got", got, "red")):
+            if value is not None:
+                text.append(f"\n{label.ljust(width)}  ", style).append(one_line(value))
+        return
+    for sign, line in diff(expected, got, most=30):
+        shown = "…" if sign == "@" else sign
+        text.append(f"\n{shown} {_flat(line)}", _SIGN_STYLES.get(sign, ""))
 
 
 def _flat(text: str) -> str:

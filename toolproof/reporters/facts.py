@@ -45,5 +45,7 @@ def seconds(time_s: float) -> str:
 
 
 def milliseconds(time_ms: float) -> str:
-    """A time for people: 3 ms, 1.2 s."""
+    """A time for people: 0.4 ms, 3 ms, 1.2 s."""
+    if 0 < time_ms < 1:
+        return f"{time_ms:.1f} ms"
     return f"{time_ms:.0f} ms" if time_ms < SLOW_MS else seconds(time_ms / 1000)

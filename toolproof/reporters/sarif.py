@@ -155,7 +155,7 @@ def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
                     "region": {"startLine": max(place.line, 1)},
                 },
                 "logicalLocations": [
-                    {"name": finding.subject or "(server)", "kind": "function"},
+                    {"name": finding.subject.strip('"') or "(server)", "kind": "function"},
                 ],
             }
         ],

@@ -16,6 +16,7 @@ from toolproof.reporters.view import (
     Judged,
     cards_of,
     has_several_servers,
+    is_said,
     judged,
     said_by,
 )
@@ -24,6 +25,7 @@ from toolproof.text import count, shorten
 _SIGNS = {Severity.ERROR: "❌", Severity.WARNING: "⚠️", Severity.INFO: "ℹ️"}  # noqa: RUF001 - the sign itself
 _MESSAGE = 4000
 _LINE = 300
+_HEAD = 200
 _STDERR = 2000
 _MOST_NAMES = 5
 _MOST_ROWS = 50
@@ -63,15 +65,22 @@ def _name(finding: Finding) -> str:
 
 def detail(finding: Finding) -> str:
     """A failure in full, folded."""
+    said = markdown_code(_said(finding))
     return "\n\n".join(
-        [f"<details><summary>{_name(finding)}</summary>", *_inside(finding), "</details>"]
+        [f"<details><summary>{_name(finding)}: {said}</summary>", *_inside(finding), "</details>"]
     )
+
+
+def _said(finding: Finding) -> str:
+    """What is wrong, for those who unfold nothing."""
+    return cut(finding.reason.message.partition("\n")[0], _HEAD)
 
 
 def _inside(finding: Finding) -> Iterator[str]:
     reason = finding.reason
     message = cut(reason.message, _MESSAGE)
-    yield markdown_fence(message, "text") if "\n" in message else markdown_code(message)
+    if message != _said(finding):
+        yield markdown_fence(message, "text") if "\n" in message else markdown_code(message)
     items = list(_items(finding))
     if items:
         yield "\n".join(items)
@@ -79,9 +88,10 @@ def _inside(finding: Finding) -> Iterator[str]:
         lines = diff(reason.expected, reason.got)
         signed = [f"@@ {text} @@" if sign == "@" else f"{sign} {text}" for sign, text in lines]
         yield markdown_fence(shorten("\n".join(signed), _MESSAGE), "diff")
-    if finding.outcome.stderr and finding.outcome.status.fails:
-        yield "The server's last words:"
-        yield markdown_fence(visible(finding.outcome.stderr[-_STDERR:]), "text")
+    stderr = finding.outcome.stderr.strip()
+    if stderr and finding.outcome.status.fails and not is_said(stderr, reason):
+        yield "Stderr of the server:"
+        yield markdown_fence(visible(stderr[-_STDERR:]), "text")
     if reason.repeat:
         yield "Repeat it:"
         yield markdown_fence(cut(reason.repeat, _MESSAGE).replace("\n", " "), "sh")

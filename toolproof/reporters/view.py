@@ -23,6 +23,7 @@ CODE_PHASES = frozenset({"checks", "protocol", "fuzz", ENDED})
 """Phases whose findings are about the server's code, for formats that show code alone."""
 
 _OWN_NAMES = {"tests": "test", "evals": "eval", "bench": "bench"}
+_QUOTED = frozenset({*_OWN_NAMES, "protocol"})  # phases whose outcomes are called by a sentence
 
 
 @record
@@ -39,7 +40,7 @@ class Judged:
         name = self.outcome.name
         if self.phase == ENDED:
             return ""
-        return f'"{name}"' if self.phase in _OWN_NAMES else name
+        return f'"{name}"' if self.phase in _QUOTED else name
 
     @property
     def title(self) -> str:
@@ -78,6 +79,11 @@ def pointer_of(reason: Reason) -> str:
 def said_by(reason: Reason) -> str:
     """The message, with the pointer."""
     return reason.message + pointer_of(reason)
+
+
+def is_said(stderr: str, reason: Reason) -> bool:
+    """Whether the message quotes all that the server wrote to stderr: a single line."""
+    return "\n" not in (line := stderr.strip()) and line in reason.message
 
 
 def problems_of(outcome: Outcome) -> list[Reason]:

@@ -104,7 +104,7 @@ def _parts(report: AnyReport, blocks: Blocks, rung: _Rung) -> Iterator[str]:
     for run in runs:
         if len(runs) > 1:
             yield f'<h2 class="server whole">{html_text(shorten(one_line(run.label), 200))}</h2>\n'
-        for phase, outcomes in run.groups:
+        for phase, outcomes in page.filled(run):
             anchor = blocks.part(run, phase)
             level = "h3" if len(runs) > 1 else "h2"
             yield page.section_head(phase, outcomes, anchor, level)

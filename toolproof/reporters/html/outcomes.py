@@ -11,7 +11,7 @@ from toolproof.reporters.diff import diff
 from toolproof.reporters.escape import html_text, identifier, one_line, visible
 from toolproof.reporters.facts import milliseconds
 from toolproof.reporters.links import place_link
-from toolproof.reporters.view import Judged, cards_of, judged, place_of
+from toolproof.reporters.view import Judged, cards_of, is_said, judged, place_of
 from toolproof.text import shorten
 
 WORDS = {
@@ -49,9 +49,12 @@ class Blocks:
         self._taken: Counter[str] = Counter()
         self._rules = {rule: self._unique(f"rule-{identifier(rule)}") for rule in self.rules}
         self._ids: dict[int, str] = {}
+        self._first: dict[str, int] = {}  # the first outcome that ends with these lines
         for one in judged(report):
             name = f"{one.run.label}\0{one.outcome.name}"
             digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
+            if one.outcome.status.fails:
+                self._first.setdefault(one.outcome.stderr.strip(), id(one.outcome))
             self._ids[id(one.outcome)] = self._unique(f"{identifier(one.phase)}-{digest}")
         runs = runs_of(report)
         self._parts = {
@@ -138,9 +141,22 @@ class Blocks:
                 yield f'<div class="reason">{"".join(self._reason(one, reason, room))}</div>'
         if outcome.facts and room.facts:
             yield facts(outcome.facts)
-        if outcome.stderr and outcome.status.fails and room.stderr:
-            words = html_text(outcome.stderr[-room.stderr :].rstrip("\n"))
-            yield f'<p class="more stderr"><b>The last words of the server</b></p><pre>{words}</pre>'
+        if room.stderr:
+            yield from self._stderr(outcome, room)
+
+    def _stderr(self, outcome: Outcome, room: Room) -> Iterator[str]:
+        """Open where it is told first: tests of one server end with the same lines."""
+        stderr = outcome.stderr.strip()
+        if not stderr or not outcome.status.fails:
+            return
+        if all(is_said(stderr, reason) for reason in outcome.reasons):
+            return
+        opened = " open" if self._first.get(stderr) == id(outcome) else ""
+        words = html_text(stderr[-room.stderr :])
+        yield (
+            f'<details class="stderr"{opened}><summary>Stderr of the server</summary>'
+            f"<pre>{words}</pre></details>"
+        )
 
     def _reason(self, one: Judged, reason: Reason, room: Room) -> Iterator[str]:
         head = "".join(self._reason_head(one, reason))
@@ -163,7 +179,8 @@ class Blocks:
     def _reason_head(self, one: Judged, reason: Reason) -> Iterator[str]:
         counts = is_problem(reason) or reason.known is not None
         kind = html_text(shorten(one_line(one.kind(reason)), _NAME))
-        if reason.rule or reason.severity is not Severity.ERROR or len(one.outcome.reasons) > 1:
+        severities = {other.severity for other in one.outcome.reasons}
+        if not counts or severities != {Severity.ERROR}:  # else the head has said it
             word = str(reason.severity) if counts else "note"
             yield f'<span class="badge {word}">{word}</span>'
         if reason.rule in self._rules:
@@ -211,7 +228,11 @@ def _difference(reason: Reason, room: Room) -> str:
     for sign, text in diff(reason.expected, reason.got, most=200):
         kind, shown = _SIGNS[sign]
         lines.append(f'<span class="{kind}">{shown}{html_text(shorten(text, room.text))}</span>')
-    return f'<p class="more"><b>Expected \N{MINUS SIGN} and got +</b></p><pre class="diff">{"".join(lines)}</pre>'
+    label = "Expected (\N{MINUS SIGN}) and got (+)"
+    if reason.got is None or reason.expected is None:
+        label = "Expected" if reason.got is None else "Got"
+        lines = [html_text(shorten(visible(reason.expected or reason.got or ""), room.text))]
+    return f'<p class="more"><b>{label}</b></p><pre class="diff">{"".join(lines)}</pre>'
 
 
 def _repeat(command: str, room: Room) -> str:

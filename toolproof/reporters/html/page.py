@@ -32,6 +32,7 @@ _SIGNS = {
     False: '<circle cx="12" cy="12" r="11" fill="var(--bar-failed)"/><path d="m8 8 8 8m0-8-8 8" fill="none" stroke="#fff" stroke-width="2.4"/>',
 }
 _NAME = 200
+_SERVER = 80
 _MOST_CAUSES = 12
 
 
@@ -73,7 +74,9 @@ def end(report: AnyReport) -> str:
 
 def _name(report: AnyReport) -> str:
     runs = runs_of(report)
-    return count(len(runs), "server") if len(runs) != 1 else shorten(one_line(runs[0].label), _NAME)
+    return (
+        count(len(runs), "server") if len(runs) != 1 else shorten(one_line(runs[0].label), _SERVER)
+    )
 
 
 def _word(report: AnyReport) -> str:
@@ -135,12 +138,17 @@ def _protocol(run: RunReport) -> str:
     return f"{run.server.protocol} over {run.server.transport}" if run.server else ""
 
 
+def filled(run: RunReport) -> Iterator[tuple[str, Sequence[Outcome]]]:
+    """The phases that judged anything; the verdict says what there was none of."""
+    return ((phase, outcomes) for phase, outcomes in run.groups if outcomes)
+
+
 def _totals(report: AnyReport, blocks: Blocks) -> str:
     several = len(runs_of(report)) > 1
     rows = []
     for run in runs_of(report):
         times = {str(section.phase): section.duration_s for section in run.sections}
-        for phase, outcomes in run.groups:
+        for phase, outcomes in filled(run):
             title = TITLES.get(phase, phase)
             shown = f"{shorten(one_line(run.label), 60)} · {title}" if several else title
             anchor = blocks.part(run, phase)
@@ -154,7 +162,7 @@ def _totals(report: AnyReport, blocks: Blocks) -> str:
         return ""
     heads = "".join(f'<th scope="col">{column.capitalize()}</th>' for column in _COLUMNS)
     return (
-        '<table class="totals"><thead><tr><th scope="col">Phase</th><th class="wide"></th>'
+        '<table class="totals"><thead><tr><th scope="col">Phase</th><td class="wide"></td>'
         f'{heads}<th class="time" scope="col">Time</th></tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>\n"
     )
@@ -189,8 +197,8 @@ def section_head(phase: str, outcomes: Sequence[Outcome], anchor: str, level: st
         if (number := getattr(totals, status))
     )
     return (
-        f'<section id="{anchor}" data-phase="{html_text(phase)}"><div class="title">'
-        f"<{level}>{html_text(TITLES.get(phase, phase))}</{level}>"
+        f'<section id="{anchor}" aria-labelledby="{anchor}-title" data-phase="{html_text(phase)}">'
+        f'<div class="title"><{level} id="{anchor}-title">{html_text(TITLES.get(phase, phase))}</{level}>'
         f'<span class="sums">{sums or "nothing"}</span></div>\n'
     )
 
@@ -218,9 +226,10 @@ def tools(report: AnyReport, *, many: bool) -> str:
         '<input id="search" type="search" placeholder="Search  /" aria-label="Search the results" '
         f'autocomplete="off" spellcheck="false">{"".join(selects)}'
         '<span class="count" role="status"></span>'
-        '<button type="button" class="all" aria-pressed="false">Unfold all</button>'
+        '<button type="button" class="all">Unfold all</button>'
         '<button type="button" class="theme">Theme: auto</button></div></div>\n'
-        f'<main id="main" class="wrap{" many-outcomes" if many else ""}">\n'
+        f'<main id="main" tabindex="-1" class="wrap{" many-outcomes" if many else ""}">\n'
+        '<p class="none nothing" hidden>Nothing fits the search and the filters.</p>\n'
     )
 
 

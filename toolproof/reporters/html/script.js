@@ -24,6 +24,7 @@
   var search = document.getElementById("search");
   var selects = Array.prototype.slice.call(document.querySelectorAll(".tools select"));
   var count = document.querySelector(".count");
+  var nothing = document.querySelector(".nothing");
   var texts = new Map();
   function text(outcome) {
     if (!texts.has(outcome)) { texts.set(outcome, outcome.textContent.toLowerCase()); }
@@ -52,7 +53,9 @@
       section.hidden = !want.all && !section.querySelector(".outcome:not([hidden])");
     });
     document.querySelectorAll(".whole").forEach(function (part) { part.hidden = !want.all; });
-    count.textContent = want.all ? outcomes.length + " in all" : shown + " of " + outcomes.length;
+    var all = outcomes.length.toLocaleString("en") + (outcomes.length === 1 ? " result" : " results");
+    count.textContent = want.all ? all : shown.toLocaleString("en") + " of " + all;
+    nothing.hidden = want.all || shown > 0;
   }
   function write() {
     var parts = selects.filter(function (s) { return s.value; }).map(function (s) { return s.name + "=" + encodeURIComponent(s.value); });
@@ -83,10 +86,10 @@
   read();
   apply();
 
+  // folding
   var all = document.querySelector(".all");
   all.addEventListener("click", function () {
-    var open = all.getAttribute("aria-pressed") !== "true";
-    all.setAttribute("aria-pressed", String(open));
+    var open = all.textContent === "Unfold all";
     all.textContent = open ? "Fold all" : "Unfold all";
     document.querySelectorAll("main details").forEach(function (details) { if (!details.closest("[hidden]")) { details.open = open; } });
   });
