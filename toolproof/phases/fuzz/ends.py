@@ -9,6 +9,7 @@ from toolproof.connection.observations import Observation
 from toolproof.judgement.strings import strings_in
 from toolproof.judgement.traces import stack_trace
 from toolproof.judgement.wording import mask_cause
+from toolproof.phases.fuzz.generate import case_key
 from toolproof.phases.fuzz.judge import mask_frame
 from toolproof.phases.fuzz.verdict import WIRE, Kind, Verdict, verdict
 from toolproof.text import one_line, quoted, shorten
@@ -22,6 +23,10 @@ _TIME = re.compile(
 _MILLISECONDS = re.compile(r"millis|(?:^|[_\W])ms\b|Ms\b|_ms", re.IGNORECASE)
 
 
+_SENT_SURROGATE = "\ud800"
+_ENDLESS = "wrote a line of more than"
+_LARGE = re.compile(r"(?<![\w\"])\d{4}")
+"""A number of four digits or more, in JSON."""
 _BY_SURROGATES = frozenset({Seen.LONE_SURROGATE, Seen.WRONG_RESPONSE_ID, Seen.RESPONSE_INVALID})
 """What a lone surrogate in a call may lead to: many parsers of JSON refuse the message as a whole."""
 
@@ -34,6 +39,23 @@ def holds_surrogate(arguments: Any) -> bool:
     return any(
         not part.isascii() and _SURROGATE.search(part) is not None for part in strings_in(arguments)
     )
+
+
+def is_our_surrogate(seen: Observation, result: Any) -> bool:
+    """Whether all unpaired surrogates of a result are the one that the fuzzer sends.
+
+    A tool that writes may have kept it, in a file even over runs. Where a server cuts an emoji in
+    two, others are left: those of the emoji.
+    """
+    if seen.kind is not Seen.LONE_SURROGATE:
+        return False
+    found = {letter for part in strings_in(result) for letter in _SURROGATE.findall(part)}
+    return found == {_SENT_SURROGATE}
+
+
+def asked_for_much(detail: str, arguments: Any) -> bool:
+    """Whether the connection was given up at a line that is as long as was asked for."""
+    return _ENDLESS in detail and _LARGE.search(case_key(arguments)) is not None
 
 
 def crash(detail: str, exit_status: str | None, stderr: str) -> Verdict:

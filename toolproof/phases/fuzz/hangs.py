@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from toolproof.connection.wire import Failure
 from toolproof.errors import ServerError
 from toolproof.phases.fuzz.calling import call
-from toolproof.phases.fuzz.ends import crash, hang
+from toolproof.phases.fuzz.ends import asked_for_much, crash, hang
 from toolproof.phases.fuzz.generate import Case
 from toolproof.phases.fuzz.pool import Pool, Worker
 from toolproof.phases.fuzz.subject import Subject
@@ -95,7 +95,9 @@ class Hangs:
             watching.cancel()
         subject.more_calls += 1
         outcome = called.outcome
-        if outcome.failure is Failure.LOST:
+        if asked_for_much(outcome.detail, case.arguments):
+            subject.note(f"{outcome.detail}, as the input asked for")
+        elif outcome.failure is Failure.LOST:
             found = crash(outcome.detail, called.exit_status, called.stderr)
             subject.hit(found, case, stderr=called.stderr, exit_status=called.exit_status)
         elif outcome.failure is not Failure.TIMEOUT:

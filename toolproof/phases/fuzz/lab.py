@@ -1,19 +1,20 @@
 """What all stages share: the servers, the limits, and how one call is made and judged."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import anyio
 from anyio.abc import TaskGroup
 
+from toolproof.connection.observations import Observation
 from toolproof.connection.wire import Failure
 from toolproof.errors import ServerError
 from toolproof.phases.fuzz import ends
 from toolproof.phases.fuzz.calling import Called, call, ended
 from toolproof.phases.fuzz.generate import Case
 from toolproof.phases.fuzz.hangs import Hangs, Suspect
-from toolproof.phases.fuzz.ids import Found
+from toolproof.phases.fuzz.ids import Found, makes
 from toolproof.phases.fuzz.judge import Judged
 from toolproof.phases.fuzz.pool import Pool, Worker
 from toolproof.phases.fuzz.subject import Subject
@@ -149,21 +150,27 @@ class Lab:
             judged = subject.judge.judge(case, called.outcome, stderr)
         return judged
 
-    @staticmethod
-    def _ends(judged: Judged, case: Case, called: Called) -> None:
+    def _ends(self, judged: Judged, case: Case, called: Called) -> None:
         """Add what the wire saw, and a lost server, to what the answer showed."""
         if called.wire and called.outcome.failure is Failure.MALFORMED:
             judged.verdicts.clear()  # the wire says it better
-        for one in called.wire:
+        for one in self._strange(called):
             judged.verdicts += ends.seen_on_the_wire(one, case.arguments)
-        if called.lost:
+        if called.lost and not ends.asked_for_much(called.outcome.detail, case.arguments):
             judged.verdicts.append(
                 ends.crash(called.outcome.detail, called.exit_status, called.stderr)
             )
 
+    def _strange(self, called: Called) -> Iterator[Observation]:
+        """What the wire saw, but for letters of ours that a tool may have kept for another."""
+        for one in called.wire:
+            ours = ends.is_our_surrogate(one, called.outcome.result)
+            if not (ours and any(makes(subject.tool) for subject in self.subjects)):
+                yield one
+
     def take_wire(self, subject: Subject, case: Case, called: Called) -> None:
         """Keep what the wire saw, each under the tool that it saw it of."""
-        for one in called.wire:
+        for one in self._strange(called):
             blamed = self.subject_of(one.tool, subject)
             for found in ends.seen_on_the_wire(one, case.arguments):
                 blamed.hit(found, case if blamed is subject else _of(blamed, case))

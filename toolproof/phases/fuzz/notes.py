@@ -1,8 +1,10 @@
 """What is worth saying and no finding: of a tool, and of the whole server (pure)."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
+from toolproof.judgement.wording import mask_cause
 from toolproof.phases.fuzz.lab import Lab
 from toolproof.phases.fuzz.subject import Subject
 from toolproof.report import Note
@@ -38,8 +40,13 @@ def told_of_failures(subject: Subject) -> str:
 
 def _commonest(subject: Subject) -> str:
     """What most failures said, without what the SDK puts before it."""
-    failures = subject.failures
-    words = max(failures, key=lambda said: failures[said], default="")
+    groups: Counter[str] = Counter()
+    first: dict[str, str] = {}
+    for said, times in subject.failures.items():
+        cause = mask_cause(said)
+        groups[cause] += times
+        first.setdefault(cause, said)
+    words = first[groups.most_common(1)[0][0]] if groups else ""
     return _PREFIX.sub("", words).replace(subject.name, "…")
 
 

@@ -112,16 +112,30 @@ def _sample(field: Any) -> Any:
 
 
 async def _measure(lab: Lab, subject: Subject, station: Station, what: str, grown: Grown) -> None:
+    points = await _measured(lab, subject, station, grown)
+    if not _is_steep(points):
+        return
+    for at in (-2, -1):  # once more: the shorter time is nearer to the truth
+        if not points[at].late:
+            size = points[at].size
+            again = await _timed(lab, subject, station, size, grown(size))
+            if again is None:
+                return
+            points[at] = min(again, points[at], key=lambda point: point.took_s)
+    if _is_steep(points):
+        _tell(subject, what, points, grown(points[-1].size))
+
+
+async def _measured(lab: Lab, subject: Subject, station: Station, grown: Grown) -> list[Point]:
+    """The times of larger and larger inputs, until they are long; none where a call came to nothing."""
     points: list[Point] = []
-    last: dict[str, Any] = {}
     for size in _TEXT_SIZES:
         arguments = grown(size)
         if subject.plan.label(arguments) is not InputMode.VALID:
             break
         point = await _timed(lab, subject, station, size, arguments)
         if point is None:
-            return
-        last = arguments
+            return []
         points.append(point)
         if point.took_s > _STOP_S or point.late:
             break
@@ -130,17 +144,7 @@ async def _measure(lab: Lab, subject: Subject, station: Station, what: str, grow
         point = await _timed(lab, subject, station, half, grown(half))
         if point is not None and not point.late:
             points.insert(-1, point)
-    if not _is_steep(points):
-        return
-    for at in (-2, -1):  # once more: the shorter time is nearer to the truth
-        if not points[at].late:
-            arguments = grown(points[at].size)
-            again = await _timed(lab, subject, station, points[at].size, arguments)
-            if again is None:
-                return
-            points[at] = min(again, points[at], key=lambda point: point.took_s)
-    if _is_steep(points):
-        _tell(subject, what, points, last)
+    return points
 
 
 def _is_steep(points: Sequence[Point]) -> bool:

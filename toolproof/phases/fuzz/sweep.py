@@ -166,10 +166,19 @@ class Sweep:
     async def _failed(self, sent: _Sent, called: Called, failure: Failure) -> bool:
         """Take up that no answer came; say whether the tool has had enough."""
         if failure is Failure.LOST:
+            if ends.asked_for_much(called.outcome.detail, sent.case.arguments):
+                return await self._had_much(sent.case, called.outcome.detail)
             return await self._crashed(sent, called)
         if failure is Failure.TIMEOUT:
             return await self._timed_out(sent, called)
         self._subject.note(f"a call came to nothing: {called.outcome.detail}")
+        return False
+
+    async def _had_much(self, case: Case, detail: str) -> bool:
+        """It is no crash that an answer is as long as was asked for."""
+        self._subject.note(f"{detail}, as the input asked for")
+        self._subject.likeness.went_wrong(case)
+        await self._station.renew()
         return False
 
     async def _crashed(self, sent: _Sent, called: Called) -> bool:
@@ -200,6 +209,9 @@ class Sweep:
         server = self._station.worker.server
         ending = server.session.ending
         hit = None
+        if before is not None and ends.asked_for_much(server.ended or "", before.arguments):
+            await self._had_much(before, server.ended or "")
+            return
         if before is not None:
             stderr = server.stderr_tail(20)
             status = ending.words if ending else None

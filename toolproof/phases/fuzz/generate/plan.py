@@ -26,7 +26,7 @@ from toolproof.report.fuzz import InputMode
 from toolproof.schemas import Breach, SchemaError, dialect_of, pointer_of, steps_of
 from toolproof.schemas.pointers import Path
 
-_MOST_REPEATS = 40
+_MOST_REPEATS = 100
 """Drafts in a row that give no new case end the random stage."""
 
 _MOST_CONTRADICTIONS = 20
