@@ -12,12 +12,14 @@ from toolproof.cli.options import (
     baseline_options,
     choose_config,
     debug_option,
+    fail_options,
     given,
     server_options,
+    shard_option,
     wait_option,
 )
 from toolproof.cli.outputs import Outputs, guarded, output_options
-from toolproof.cli.work import Work
+from toolproof.cli.work import Work, failing_severity
 from toolproof.errors import ConfigError
 
 EPILOG = """\b
@@ -77,7 +79,9 @@ Examples:
     "--compare-command", metavar='"OLD"', help="Compare with this server, call by call in turn."
 )
 @click.option("--seed", type=int, help="Of the comparison's interval.")
+@fail_options
 @baseline_options
+@shard_option
 @output_options
 @debug_option
 @wait_option
@@ -92,8 +96,11 @@ def bench(ctx: click.Context, /, **flags: Any) -> None:
             if flags[one] is not None and flags[other] is not None:
                 names = [f"--{name.replace('_', '-')}" for name in (one, other)]
                 raise click.UsageError(f"{' and '.join(names)} exclude each other", ctx)
+        fail_on = failing_severity(ctx, flags)
         config = choose_config(ctx, {"bench": _section(flags)}, **flags)
-        return work.execute_all(config, phases=["bench"], phase_options=_options(flags))
+        return work.execute_all(
+            config, phases=["bench"], fail_on=fail_on, phase_options=_options(flags)
+        )
 
     ctx.exit(outputs.finish(guarded(make)))
 

@@ -58,8 +58,17 @@ def _run(  # noqa: PLR0911 - one return for each way in which a command ends
 
 
 def _usage_hint(error: click.ClickException) -> str | None:
-    context = getattr(error, "ctx", None)
-    return f"See `{context.command_path} --help`." if context is not None else None
+    context: click.Context | None = getattr(error, "ctx", None)
+    if context is None:
+        return None
+    option = error.option_name if isinstance(error, click.NoSuchOption) else None
+    if option and context.parent is not None:
+        for param in context.parent.command.params:
+            if option in param.opts and isinstance(param, click.Option):
+                value = "" if param.is_flag or param.count else f" {(param.name or '').upper()}"
+                words = f"toolproof {option}{value} {context.info_name}"
+                return f"It goes before the command: `{words}`."
+    return f"See `{context.command_path} --help`."
 
 
 def say_error(message: str, *, hint: str | None = None) -> None:

@@ -9,6 +9,7 @@ from toolproof.cli.options import (
     baseline_options,
     choose_config,
     debug_option,
+    fail_options,
     given,
     server_options,
     shard_option,
@@ -17,7 +18,7 @@ from toolproof.cli.options import (
 )
 from toolproof.cli.outputs import Outputs, guarded, output_options
 from toolproof.cli.screen import write
-from toolproof.cli.work import Work, answering, recording
+from toolproof.cli.work import Work, answering, failing_severity, recording
 
 EPILOG = """\b
 Examples:
@@ -55,6 +56,7 @@ Examples:
     "--suggest", is_flag=True, help="Ask nobody: write prompts for such tools, to be edited."
 )
 @click.option("--seed", type=int, help="Of the order of tools, with shuffle.")
+@fail_options
 @baseline_options
 @shard_option
 @output_options
@@ -78,9 +80,10 @@ def eval(ctx: click.Context, /, **flags: Any) -> None:  # noqa: A001 - the comma
             repeat=flags["repeat"],
             max_cost_usd=flags["max_cost_usd"],
         )
+        fail_on = failing_severity(ctx, flags)
         config = choose_config(ctx, given(evals=section), **flags)
         return work.execute_all(
-            config, phases=["evals"], phase_options={"no_cache": flags["no_cache"]}
+            config, phases=["evals"], fail_on=fail_on, phase_options={"no_cache": flags["no_cache"]}
         )
 
     ctx.exit(outputs.finish(guarded(make)))

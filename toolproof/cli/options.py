@@ -1,5 +1,6 @@
 """Options that commands share, and what they choose: which server, with which settings."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -72,27 +73,27 @@ def server_options(command: _Command) -> _Command:
     return command
 
 
+def fail_options(command: _Command) -> _Command:
+    """Add `--fail-on` and `--strict`."""
+    command = click.option("--strict", is_flag=True, help="The same as --fail-on warning.")(command)
+    return click.option(
+        "--fail-on",
+        type=click.Choice(["error", "warning", "info", "never"]),
+        help="The lowest severity that fails.  [default: error]",
+    )(command)
+
+
 def check_options(command: _Command) -> _Command:
-    """Add the options that say what fails."""
-    for option in reversed(
-        (
-            click.option(
-                "--fail-on",
-                type=click.Choice(["error", "warning", "info", "never"]),
-                help="The lowest severity that fails.  [default: error]",
-            ),
-            click.option("--strict", is_flag=True, help="The same as --fail-on warning."),
-            click.option(
-                "--client",
-                "clients",
-                multiple=True,
-                type=click.Choice(PROFILES),
-                help="Report what this client would refuse as an error. Repeatable.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+    """Add the options that say what fails, and for which clients."""
+    return fail_options(
+        click.option(
+            "--client",
+            "clients",
+            multiple=True,
+            type=click.Choice(PROFILES),
+            help="Report what this client would refuse as an error. Repeatable.",
+        )(command)
+    )
 
 
 def _shard(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
@@ -227,8 +228,10 @@ def choose_config(
         found = load_mcp_json(flags["mcp_json"], flags["server"])
         return config_from({**overrides, **({"server": server} if server else {})}, server=found)
     if path is None and (with_file or not alone):
-        path = find_config(Path.cwd())
-        if path is None and not alone:
+        nearest = find_config(Path.cwd())
+        if nearest is not None:
+            path = Path(os.path.relpath(nearest))  # as one would name it from here
+        elif not alone:
             raise ConfigError(
                 "there is no server to test: no toolproof.yaml here or above, and none was given",
                 hint=f"Write `toolproof {ctx.info_name} -- python server.py`, or give --url or -c.",

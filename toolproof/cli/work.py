@@ -5,6 +5,7 @@ import json
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ import click
 
 from toolproof.cli.known import Known
 from toolproof.cli.outputs import Outputs
+from toolproof.cli.repeat import repeat_line
 from toolproof.errors import ConfigError
 from toolproof.report import AnyReport, Collection, RunReport, Severity, runs_of
+from toolproof.text import listed
 
 MEMORY = Path(".toolproof")
 """Where a run keeps what the next one may use: last failures, the corpus, the cache."""
@@ -82,6 +85,7 @@ class Work:
             update_snapshots=bool(self.flags.get("update_snapshots")),
             phase_options={**({} if seed is None else {"seed": seed}), **(phase_options or {})},
         )
+        options = selecting(config, phases, options)
         visible = self.outputs.screen.progress and not self.flags.get("no_progress")
         with showing(enabled=visible) as progress, recording(config, self.flags) as recorder:
 
@@ -98,7 +102,9 @@ class Work:
                     recorder=recorder,
                 )
 
-            return anyio.run(go)
+            report = anyio.run(go)
+        again = repeat_line(self.ctx, config, report.seed)
+        return report if again is None else replace(report, repeat=again)
 
     def execute_all(
         self,
@@ -154,6 +160,37 @@ class Work:
     def _last_failed(self) -> frozenset[str] | None:
         """None, which means all, where nothing failed: then there is nothing to go back to."""
         return frozenset(self._remembered()) or None
+
+
+def selecting(config: Any, phases: Sequence[str] | None, options: Any) -> Any:
+    """The options, which leave some of the file's tests; without names that no test has any more.
+
+    Raises:
+        ConfigError: No test fits: a run of none must not look like a green one.
+    """
+    if not (options.keyword or options.tags or options.only) or not config.tests:
+        return options
+    from toolproof.phases.phase import RunOptions
+    from toolproof.phases.tests.plan import names_of_selected
+    from toolproof.runner import wanted_phases
+
+    if "tests" not in [phase.name for phase in wanted_phases(config, phases)]:
+        return options
+    names = names_of_selected(config, RunOptions())
+    if options.only is not None and options.only.isdisjoint(names):
+        options = replace(options, only=None)
+    if names_of_selected(config, options):
+        return options
+    given = [f"-k {options.keyword!r}"] if options.keyword else []
+    given += [f"--tag {tag!r}" for tag in options.tags]
+    given += ["--last-failed"] if options.only is not None else []
+    tags = sorted({tag for test in config.tests for tag in test.tags})
+    there = f"There are the tests {listed(names, most=5)}"
+    raise ConfigError(
+        f"no test fits {' with '.join(given)}",
+        where=str(config.path) if config.path else None,
+        hint=f"{there}; and the tags {listed(tags, most=5)}." if tags else f"{there}.",
+    )
 
 
 async def answering(urls: Sequence[str]) -> None:

@@ -51,7 +51,7 @@ def load_mcp_json(path: str | Path, server: str | None = None) -> ServerConfig:
     """
     path = Path(path)
     try:
-        whole = jsonc.loads(read_text(path))
+        whole = jsonc.loads(read_text(path, missing="Give the path of an mcpServers file."))
         way, servers = _servers(whole, path)
         name = _chosen(servers, server, path)
         return _server(servers[name], (*way, name), path)

@@ -1,28 +1,41 @@
 """The text of the file, or why there is none."""
 
+import errno
+import os
+import select
+import stat
+import time
 from pathlib import Path
 
 from toolproof.errors import ConfigError
 
+_MISSING = "Give the path of a toolproof.yaml with --config, or write one with `toolproof init`."
 MOST_BYTES = 4 * 1024 * 1024
 """A larger file is no config that a person wrote."""
+PIPE_S = 10.0
+"""So long a pipe may take."""
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, *, missing: str = _MISSING) -> str:
     """The text of a file.
+
+    Args:
+        path: The file; or a pipe, of which the other end is open.
+        missing: What to do where there is no such file.
 
     Raises:
         ConfigError: There is no such file, it cannot be read, or it is no UTF-8.
     """
     where = str(path)
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        with open(path, "rb", opener=_at_once) as file:
+            is_pipe = stat.S_ISFIFO(os.fstat(file.fileno()).st_mode)
+            data = _piped(file.fileno()) if is_pipe else file.read(MOST_BYTES + 1)
     except FileNotFoundError:
         raise ConfigError(
             "no such file",
             where=where,
-            hint="Give the path of a toolproof.yaml with --config, or write one with `toolproof init`.",
+            hint=missing,
         ) from None
     except IsADirectoryError:
         raise ConfigError(
@@ -42,6 +55,26 @@ def read_text(path: Path) -> str:
             hint="Is it the right file? If so, split it into several.",
         )
     return _decoded(data, path)
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open without waiting until someone writes into a named pipe: nobody may ever do."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _piped(descriptor: int) -> bytes:
+    """What comes through a pipe, such as a shell's `<(program)`."""
+    until = time.monotonic() + PIPE_S
+    data = b""
+    while len(data) <= MOST_BYTES:
+        ready, _, _ = select.select([descriptor], [], [], max(0.0, until - time.monotonic()))
+        if not ready:
+            raise OSError(errno.ETIMEDOUT, f"nothing came through the pipe for {PIPE_S:g} s")
+        read = os.read(descriptor, MOST_BYTES)
+        if not read:
+            break
+        data += read
+    return data
 
 
 def _decoded(data: bytes, path: Path) -> str:
