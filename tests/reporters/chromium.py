@@ -55,7 +55,7 @@ class Chromium:
             os.dup2(high[0], 3)
             os.dup2(high[1], 4)
 
-        self.process = subprocess.Popen(  # noqa: S603 - the program is the machine's own
+        self.process = subprocess.Popen(
             [program, *_OPTIONS, f"--user-data-dir={home}"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -122,7 +122,7 @@ class Chromium:
     def page(
         self, address: str, *, width: int = 1400, height: int = 900, dark: bool = False
     ) -> Iterator["Page"]:
-        """A page once it is loaded, in a window of `width` × `height` pixels."""
+        """A page once it is loaded, in a window of that many pixels."""
         target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         attached = self.ask("Target.attachToTarget", targetId=target, flatten=True)
         page = Page(self, attached["sessionId"])

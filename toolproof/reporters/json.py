@@ -40,18 +40,32 @@ def write(document: dict[str, Any], *, most_bytes: int = MOST_BYTES) -> str:
 
     A text over `most_bytes` loses the least important first, and says so in `shortened`.
     """
-    pieces = list(json_pieces(document))
     said: list[str] = []
-    for words, lighten in _LADDER:
-        if sum(map(_bytes, pieces)) <= most_bytes:
-            break
+    rungs = iter(_LADDER)
+    while True:
+        kept: list[str] = []
+        size = 0
+        for piece in json_pieces(document):
+            kept.append(piece)
+            size += _bytes(piece)
+            if size > most_bytes and _lighter(document, rungs, said):
+                break  # what is written so far is not true any more
+        else:
+            return "".join(kept)
+
+
+_Rung = tuple[str, Callable[[dict[str, Any]], bool]]
+
+
+def _lighter(document: dict[str, Any], rungs: Iterator[_Rung], said: list[str]) -> bool:
+    """Whether there was something left to drop; the document says that it was."""
+    for words, lighten in rungs:
         if lighten(document):
             said.append(words)
             for run in _runs(document):
                 run["shortened"] = said
-            pieces.clear()  # not two of them at a time
-            pieces = list(json_pieces(document))
-    return "".join(pieces)
+            return True
+    return False
 
 
 def _bytes(text: str) -> int:
@@ -115,7 +129,7 @@ def _cut_texts(document: dict[str, Any]) -> bool:
     return done
 
 
-_LADDER: Sequence[tuple[str, Callable[[dict[str, Any]], bool]]] = (
+_LADDER: Sequence[_Rung] = (
     ("inputs that fuzzing passed are left out", _drop_passing_inputs),
     ("what servers wrote to stderr is left out", _drop_stderr),
     ("results of tests that passed are left out", _drop_passing_results),

@@ -100,7 +100,7 @@ def _parts(report: AnyReport, blocks: Blocks, rung: _Rung) -> Iterator[str]:
     if rung.said:
         yield f'<p class="none">{rung.said}</p>\n'
     if rung.most:
-        yield page.causes(report, blocks)
+        yield page.causes(blocks)
     for run in runs:
         if len(runs) > 1:
             yield f'<h2 class="server whole">{html_text(shorten(one_line(run.label), 200))}</h2>\n'

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from toolproof.records import record
 from toolproof.report import AnyReport, Outcome, Reason, RunReport, Severity, Status, runs_of
 from toolproof.report.totals import is_problem
+from toolproof.reporters.causes import findings
 from toolproof.reporters.diff import diff
 from toolproof.reporters.escape import html_text, identifier, one_line, visible
 from toolproof.reporters.facts import milliseconds
@@ -46,6 +47,7 @@ class Blocks:
 
     def __init__(self, report: AnyReport) -> None:
         self.rules = cards_of(report)
+        self.failing = [one for one in findings(report) if one.fails]
         self._taken: Counter[str] = Counter()
         self._rules = {rule: self._unique(f"rule-{identifier(rule)}") for rule in self.rules}
         self._ids: dict[int, str] = {}
@@ -137,8 +139,10 @@ class Blocks:
         if outcome.status is not Status.SKIPPED or any(
             r.known is not None for r in outcome.reasons
         ):
+            told = any(reason.severity is not Severity.ERROR for reason in outcome.reasons)
             for reason in outcome.reasons:
-                yield f'<div class="reason">{"".join(self._reason(one, reason, room))}</div>'
+                parts = self._reason(one, reason, room, severities=told)
+                yield f'<div class="reason">{"".join(parts)}</div>'
         if outcome.facts and room.facts:
             yield facts(outcome.facts)
         if room.stderr:
@@ -158,8 +162,10 @@ class Blocks:
             f"<pre>{words}</pre></details>"
         )
 
-    def _reason(self, one: Judged, reason: Reason, room: Room) -> Iterator[str]:
-        head = "".join(self._reason_head(one, reason))
+    def _reason(
+        self, one: Judged, reason: Reason, room: Room, *, severities: bool
+    ) -> Iterator[str]:
+        head = "".join(self._reason_head(one, reason, severities=severities))
         if head:
             yield f'<p class="head">{head}</p>'
         yield f'<p class="message">{html_text(shorten(visible(reason.message), room.text))}</p>'
@@ -176,11 +182,10 @@ class Blocks:
         if reason.repeat:
             yield _repeat(reason.repeat, room)
 
-    def _reason_head(self, one: Judged, reason: Reason) -> Iterator[str]:
+    def _reason_head(self, one: Judged, reason: Reason, *, severities: bool) -> Iterator[str]:
         counts = is_problem(reason) or reason.known is not None
         kind = html_text(shorten(one_line(one.kind(reason)), _NAME))
-        severities = {other.severity for other in one.outcome.reasons}
-        if not counts or severities != {Severity.ERROR}:  # else the head has said it
+        if not counts or severities:  # else the head has said that it failed
             word = str(reason.severity) if counts else "note"
             yield f'<span class="badge {word}">{word}</span>'
         if reason.rule in self._rules:

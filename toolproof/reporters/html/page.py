@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from toolproof.report import AnyReport, Outcome, RuleCard, RunReport, Severity, Status, runs_of
 from toolproof.report.totals import Totals, amounts, found_words, known_in, totals_of
-from toolproof.reporters.causes import Finding, findings
+from toolproof.reporters.causes import Finding
 from toolproof.reporters.escape import html_text, identifier, one_line
 from toolproof.reporters.facts import seconds
 from toolproof.reporters.html.outcomes import Blocks
@@ -32,7 +32,7 @@ _SIGNS = {
     False: '<circle cx="12" cy="12" r="11" fill="var(--bar-failed)"/><path d="m8 8 8 8m0-8-8 8" fill="none" stroke="#fff" stroke-width="2.4"/>',
 }
 _NAME = 200
-_SERVER = 80
+_SERVER = 120
 _MOST_CAUSES = 12
 
 
@@ -241,9 +241,9 @@ def _select(name: str, label: str, options: Sequence[tuple[str, str]]) -> str:
     return f'<select name="{name}" aria-label="{label}"><option value="">{label}</option>{listed}</select>'
 
 
-def causes(report: AnyReport, blocks: Blocks) -> str:
+def causes(blocks: Blocks) -> str:
     """What fails, each cause once, with links: where to begin."""
-    found = [one for one in findings(report) if one.fails]
+    found = blocks.failing
     if len(found) < 2:
         return ""
     items = "".join(_cause(one, blocks) for one in found[:_MOST_CAUSES])
