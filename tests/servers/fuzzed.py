@@ -85,6 +85,8 @@ def fits(name: str, value: Any, field: dict[str, Any]) -> None:
     if number and not field.get("minimum", value) <= value <= field.get("maximum", value):
         raise Refused(f"{name} is out of range")
     if kind == "array":
+        if len(value) > field.get("maxItems", len(value)):
+            raise Refused(f"{name} is too long")
         for item in value:
             fits(f"{name}[]", item, field.get("items", {}))
 
@@ -131,7 +133,9 @@ def delete_everything() -> str:
     return "gone"
 
 
-@tool({"duration": {"type": "number", "description": "Seconds to wait.", "default": 30}})
+@tool(
+    {"duration": {"type": "number", "description": "Seconds to wait.", "default": 30, "minimum": 0}}
+)
 def long_wait(duration: float = 30) -> str:
     """Waits as long as it is asked to."""
     time.sleep(duration)
@@ -258,9 +262,9 @@ def wrong_content(x: str = "") -> Any:
 
 
 @tool({"level": {"type": "string", "enum": ["low", "high"]}}, ("level",))
-def lax_enum(level: Any = None) -> str:
+def lax_enum(level: Any = None, **more: Any) -> str:
     """Takes any level."""
-    if level is None or not isinstance(level, str):
+    if level is None or not isinstance(level, str) or more:
         raise Refused("level must be a string")
     return f"level {level}"
 

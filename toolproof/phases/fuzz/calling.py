@@ -53,6 +53,7 @@ async def call(
     """
     worker.calls += 1
     session = worker.server.session
+    lines = worker.server.stderr_count
     try:
         outcome = await session.request_nowait(
             "tools/call", params_of(tool, arguments), idle_s=idle_s, total_s=total_s
@@ -68,7 +69,7 @@ async def call(
     if outcome.failure is Failure.LOST:
         ending = session.ending
         called.exit_status = ending.words if ending else None
-        called.stderr = worker.server.stderr_tail(20)
+        called.stderr = worker.server.stderr_tail(20, since=lines)
     return called
 
 

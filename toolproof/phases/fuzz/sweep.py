@@ -112,6 +112,7 @@ class Sweep:
         subject, lab, station = self._subject, self._lab, self._station
         most_s = lab.limits.timeout_s
         before: Case | None = None
+        lines = 0
         for case in cases:
             if lab.passes_over(subject, case):
                 continue
@@ -123,7 +124,7 @@ class Sweep:
                 self._say_time_is_over()
                 return
             if station.worker.server.ended is not None:
-                await self._late_end(before)
+                await self._late_end(before, lines)
             worker = station.worker
             sent = _Sent(case, before, min(subject.limit_s(most_s), left_s), left_s)
             lines = worker.server.stderr_count
@@ -204,7 +205,7 @@ class Sweep:
             subject.note(f"no more inputs after {count(subject.crashes, 'crash', 'crashes')}")
         return enough
 
-    async def _late_end(self, before: Case | None) -> None:
+    async def _late_end(self, before: Case | None, lines: int) -> None:
         """The server ended after it had answered: the call before is to blame."""
         server = self._station.worker.server
         ending = server.session.ending
@@ -213,7 +214,7 @@ class Sweep:
             await self._had_much(before, server.ended or "")
             return
         if before is not None:
-            stderr = server.stderr_tail(20)
+            stderr = server.stderr_tail(20, since=lines)
             status = ending.words if ending else None
             found = ends.crash(server.ended or "", status, stderr)
             hit = self._subject.hit(found, before, stderr=stderr, exit_status=status)
