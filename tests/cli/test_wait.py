@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commanding import SHOP, toolproof
+from tests.cli.commanding import SHOP
+from tests.cli.commanding import inside as toolproof
 
 
 class Late(BaseHTTPRequestHandler):
@@ -52,3 +53,11 @@ def test_what_is_no_address_ends_the_run(tmp_path: Path) -> None:
     assert ended.code == 3
     assert "health" in ended.stdout + ended.stderr
     assert (tmp_path / "r.json").exists()
+
+
+def test_a_single_call_waits_too(tmp_path: Path, address: str) -> None:
+    words = ("call", "get_book", "--arg", "id=b-1", "--wait-on", address)
+    ended = toolproof(*words, "--", *SHOP, cwd=tmp_path)
+
+    assert ended.code == 0, ended.stdout + ended.stderr
+    assert Late.asked >= 3

@@ -37,7 +37,7 @@ def rules(screen: Screen, rule_id: str | None, check: str | None) -> None:
             write(render_page(known[rule_id]))
             return
     if check is not None and check not in list(Check):
-        near = nearest(check, list(Check))
+        near = nearest(check, [str(one) for one in Check])
         raise ConfigError(
             f"there is no family {check!r}",
             hint=f"Did you mean {near!r}?" if near else f"There are {', '.join(Check)}.",

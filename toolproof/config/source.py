@@ -2,7 +2,6 @@
 
 import errno
 import os
-import select
 import stat
 import time
 from pathlib import Path
@@ -14,6 +13,7 @@ MOST_BYTES = 4 * 1024 * 1024
 """A larger file is no config that a person wrote."""
 PIPE_S = 10.0
 """So long a pipe may take."""
+_PAUSE_S = 0.02
 
 
 def read_text(path: Path, *, missing: str = _MISSING) -> str:
@@ -63,17 +63,22 @@ def _at_once(path: str, flags: int) -> int:
 
 
 def _piped(descriptor: int) -> bytes:
-    """What comes through a pipe, such as a shell's `<(program)`."""
+    """What comes through a pipe, such as a shell's `<(program)`, until its writer closes it."""
     until = time.monotonic() + PIPE_S
     data = b""
     while len(data) <= MOST_BYTES:
-        ready, _, _ = select.select([descriptor], [], [], max(0.0, until - time.monotonic()))
-        if not ready:
-            raise OSError(errno.ETIMEDOUT, f"nothing came through the pipe for {PIPE_S:g} s")
-        read = os.read(descriptor, MOST_BYTES)
-        if not read:
+        try:
+            read = os.read(descriptor, MOST_BYTES)
+        except BlockingIOError:  # there is a writer, and it has not written yet
+            read = None
+        if read:
+            data += read
+        elif (read is not None and data) or time.monotonic() > until:
+            if read is None:
+                raise OSError(errno.ETIMEDOUT, f"the pipe was not closed within {PIPE_S:g} s")
             break
-        data += read
+        else:
+            time.sleep(_PAUSE_S)
     return data
 
 
