@@ -60,7 +60,7 @@ def test_options_of_bench_that_make_no_sense_leave_a_report(
 
 
 def answers(folder: Path, tool: str) -> None:
-    program = f'print(\'{{"calls": [{{"tool": "{tool}"}}]}}\')'
+    program = f'print(\'{{"calls": [{{"name": "{tool}", "arguments": {{}}}}]}}\')'
     command = json.dumps([sys.executable, "-c", program])
     config(
         folder,
