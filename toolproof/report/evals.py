@@ -1,11 +1,12 @@
 """Which tools a model picked, and which it should have."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, ClassVar
 
 from toolproof.records import record
 from toolproof.report.section import Outcome, PhaseName, Place, Reason, Severity, Status
+from toolproof.text import count
 
 
 @record(kw_only=True)
@@ -184,7 +185,13 @@ class EvalSection:
         if self.error is not None:
             reason = Reason(message=self.error, fix=self.hint, type="evals.error")
             return [
-                Outcome(name="accuracy", status=Status.ERRORED, reasons=(reason,), place=self.place)
+                Outcome(
+                    name="accuracy",
+                    status=Status.ERRORED,
+                    reasons=(reason,),
+                    facts=tuple(self._used()),
+                    place=self.place,
+                )
             ]
         return [self._gate_outcome(name) for name in self.gate_names]
 
@@ -206,12 +213,38 @@ class EvalSection:
             name=name,
             status=status,
             reasons=reasons,
-            facts=(
-                ("correct", f"{self.correct} of {self.answers}"),
-                ("95 % interval", f"{self.accuracy_low:.1%} to {self.accuracy_high:.1%}"),
-            ),
+            facts=tuple(self._facts(first=name == self.gate_names[0])),
             place=self.place,
         )
+
+    def _facts(self, *, first: bool) -> Iterator[tuple[str, str]]:
+        """What a gate rests on; what is said of all answers stands at the first one only."""
+        yield "correct", f"{self.correct} of {self.answers}"
+        yield "95 % interval", f"{self.accuracy_low:.1%} to {self.accuracy_high:.1%}"
+        if not first:
+            return
+        if self.pass_k:
+            yield f"pass^{len(self.pass_k)}", f"{self.pass_k[-1]:.1%}"
+        if self.abstained:
+            yield "picked no tool", str(self.abstained)
+        if self.confusions:
+            yield "confused", "; ".join(map(_told, self.confusions))
+        yield from self._used()
+
+    def _used(self) -> Iterator[tuple[str, str]]:
+        """Who answered, and what it took."""
+        yield "model", f"{self.model} ({self.provider})"
+        if self.cached:
+            yield "from the cache", f"{self.cached} of {self.answers}"
+        if self.input_tokens or self.output_tokens:
+            yield "tokens", f"{self.input_tokens:,} in, {self.output_tokens:,} out"
+        if self.cost_usd is not None:
+            yield "cost", f"${self.cost_usd:,.4f}"
+
+
+def _told(one: Confusion) -> str:
+    wanted, picked = one.expected or "no tool", one.picked or "no tool"
+    return f"{wanted} with {picked} {count(one.count, 'time')}"
 
 
 def _right(case: EvalCaseResult) -> tuple[tuple[str, str], ...]:

@@ -275,6 +275,11 @@ async def test_repeats_give_pass_hat_k_and_an_interval(api: Api, tmp_path: Path)
         tmp_path, settings(api, "openai", OSLO, wrong, repeat=3, min_accuracy=0.5)
     )
 
+    facts = dict(section.outcomes(None)[-1].facts)
+    assert facts["pass^3"] == "50.0%"
+    assert facts["confused"] == "weather with news.today 3 times"
+    assert facts["model"] == "scripted (openai)"
+    assert facts["tokens"] == "600 in, 60 out"
     assert section.answers == 6
     assert section.pass_k == (0.5, 0.5, 0.5)
     assert section.accuracy_low < 0.5 < section.accuracy_high
@@ -340,6 +345,7 @@ async def test_a_program_answers_as_its_schema_says(tmp_path: Path) -> None:
     section, _ = await evaluate(tmp_path, program(tmp_path, {**OSLO, "prompt": "go"}))
 
     assert section.passed
+    assert dict(section.outcomes(None)[-1].facts)["cost"] == "$0.0100"
     assert section.cost_usd == 0.01
     assert section.input_tokens == 5
 
