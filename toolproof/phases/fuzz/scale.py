@@ -19,6 +19,8 @@ _SLOW_S = 0.08
 _FAR = 8.0
 """So many times as long as the smallest input took: well above noise."""
 _STOP_S = 0.6
+_TOO_FEW = 3
+"""Two times and one that is too late: one more is needed for two powers that can agree."""
 _MOST_FIELDS = 4
 _FILLERS = ("", "a", " ", "(")
 """What a text is made longer with: itself, or one letter."""
@@ -144,6 +146,11 @@ async def _measured(lab: Lab, subject: Subject, station: Station, grown: Grown) 
         point = await _timed(lab, subject, station, half, grown(half))
         if point is not None and not point.late:
             points.insert(-1, point)
+        if len(points) == _TOO_FEW:
+            between = math.isqrt(points[0].size * points[1].size)
+            point = await _timed(lab, subject, station, between, grown(between))
+            if point is not None and not point.late:
+                points.insert(1, point)
     return points
 
 
