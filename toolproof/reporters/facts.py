@@ -37,7 +37,9 @@ def slowest(report: AnyReport, most: int) -> Sequence[tuple[float, Judged]]:
 
 
 def seconds(time_s: float) -> str:
-    """A time for people: 0.4 s, 12.4 s, 3 min 20 s."""
+    """A time for people: 23 ms, 0.4 s, 12.4 s, 3 min 20 s."""
+    if 0.001 <= time_s < 0.1:
+        return f"{time_s * 1000:.0f} ms"
     if time_s < _MINUTE_S:
         return f"{time_s:.1f} s"
     minutes, rest = divmod(round(time_s), _MINUTE_S)
