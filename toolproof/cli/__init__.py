@@ -37,6 +37,9 @@ class Program(click.Group):
             return None
         module = import_module(f"toolproof.cli.{cmd_name}")
         command: click.Command = getattr(module, cmd_name)
+        for param in command.params:
+            if isinstance(param, click.Option):
+                param.envvar = variable_of(cmd_name, param)
         return command
 
     def resolve_command(
@@ -64,6 +67,12 @@ class Program(click.Group):
         from toolproof.cli.boundary import guarded_main
 
         return guarded_main(super().main, *args, **kwargs)
+
+
+def variable_of(command: str, option: click.Option) -> str:
+    """The variable that sets an option: TOOLPROOF_RUN_FAIL_ON. Click's own name is of our code's."""
+    long = next((name for name in option.opts if name.startswith("--")), option.opts[0])
+    return f"TOOLPROOF_{command}_{long.lstrip('-')}".upper().replace("-", "_")
 
 
 def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:  # noqa: FBT001

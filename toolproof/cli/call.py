@@ -7,6 +7,7 @@ import anyio
 import click
 
 from toolproof.cli.options import (
+    Line,
     ServerCommand,
     choose_config,
     debug_option,
@@ -33,6 +34,7 @@ Examples:
     "--arg",
     "pairs",
     multiple=True,
+    type=Line(),
     metavar="K=V",
     help="One argument; V is read as JSON where it is JSON, else as text. Repeatable.",
 )

@@ -108,8 +108,8 @@ def _advise(ctx: click.Context, flags: dict[str, Any]) -> None:
     # nobody is asked, so a section without provider or prompts is no mistake
     config = the_one_server(choose_config(ctx, {"evals": {"enabled": False}}, **flags))
     listed = anyio.run(tools)
-    pairs = confusable(listed)
+    pairs = config.secrets.mask_any(confusable(listed))
     if flags["suggest"]:
-        write(suggestions(pairs, listed))
+        write(config.secrets.mask(suggestions(pairs, listed)))
     else:
         write(advice.render(pairs, tools=len(listed)))

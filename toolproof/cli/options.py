@@ -15,6 +15,12 @@ PROFILES = ("claude", "openai", "gemini", "vscode", "cursor", "strict")
 SERVER_COMMAND = "toolproof.server_command"
 
 
+class Line(click.types.StringParamType):
+    """Text with blanks in it: in a variable that holds several, each has a line of its own."""
+
+    envvar_list_splitter = "\n"
+
+
 class ServerCommand(click.Command):
     """A command that takes the server's command line after `--`, word for word."""
 
@@ -48,6 +54,7 @@ def server_options(command: _Command) -> _Command:
                 "--header",
                 "headers",
                 multiple=True,
+                type=Line(),
                 metavar="'NAME: VALUE'",
                 help="A header for --url; ${NAME} is taken from the environment. Repeatable.",
             ),

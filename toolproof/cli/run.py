@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from toolproof.cli.options import (
+    Line,
     ServerCommand,
     baseline_options,
     check_options,
@@ -45,7 +46,9 @@ Examples:
 @click.option(
     "-k", "keyword", metavar="EXPR", help="Only tests whose name fits: words, and, or, not."
 )
-@click.option("--tag", "tags", multiple=True, help="Only tests with this tag. Repeatable.")
+@click.option(
+    "--tag", "tags", multiple=True, type=Line(), help="Only tests with this tag. Repeatable."
+)
 @click.option("--last-failed", is_flag=True, help="Only tests that failed in the last run here.")
 @click.option(
     "--workers",
