@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from toolproof.reporters.escape import one_line
+from toolproof.reporters.escape import one_line, screen_lines
 
 
 class PairLike(Protocol):
@@ -36,4 +36,4 @@ def render(pairs: Sequence[PairLike], *, tools: int) -> str:
         lines.append(
             f"No two of {tools} tools are so alike that a model would confuse them by their words."
         )
-    return "\n".join(lines) + "\n"
+    return screen_lines("\n".join(lines) + "\n")  # also in a job's log

@@ -3,7 +3,8 @@
 import json
 
 from toolproof.report import Answer, CallResult, RpcError
-from toolproof.reporters.escape import visible
+from toolproof.report.values import json_of
+from toolproof.reporters.escape import screen_lines, visible
 
 
 def render(result: CallResult, *, color: bool = False) -> str:
@@ -29,7 +30,7 @@ def render(result: CallResult, *, color: bool = False) -> str:
     else:
         lines.append(f"{red}no result{end}: {visible(result.transport_error or '')}")
     lines.append(f"({result.latency_ms:.1f} ms)")
-    return "\n".join(lines) + "\n"
+    return screen_lines("\n".join(lines) + "\n")  # also in a job's log
 
 
 def _block(block: object) -> str:
@@ -46,5 +47,5 @@ def _block(block: object) -> str:
 def _json(value: object) -> str:
     try:
         return json.dumps(value, indent=2, ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return repr(value)
+    except (ValueError, RecursionError):  # endless integers, nested too deeply
+        return json_of(value)

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolproof.judgement.tokens import tokens_of_json
 from toolproof.report import RunReport, ServerInfo, Tool
-from toolproof.reporters.escape import one_line
+from toolproof.reporters.escape import one_line, screen_lines
 from toolproof.text import count
 
 _HINTS = {
@@ -49,7 +49,7 @@ def render(  # noqa: PLR0913 - each is a fact about where it is shown
     else:
         lines += [_row(row) for row in rows(info)]
     lines += list(_others(info, verbose))
-    text = "\n".join(lines) + "\n\n"
+    text = screen_lines("\n".join(lines) + "\n\n")  # also in a job's log
     return text.replace("·", "-") if ascii else text
 
 
