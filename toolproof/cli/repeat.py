@@ -11,9 +11,9 @@ from toolproof.cli.options import SERVER_COMMAND
 _TYPED = click.core.ParameterSource.COMMANDLINE
 _ELSEWHERE = frozenset(
     {"annotations", "max_annotations", "summary_title", "junit_strict", "debug", "no_progress"}
-    | {"as_json", "wait_on", "last_failed", "watch", "seed"}
+    | {"as_json", "wait_on", "last_failed", "watch", "seed", "shard"}
 )
-"""Options without which the same is found; the seed is that of the report."""
+"""Options without which no less is found; the seed is that of the report."""
 
 
 def repeat_line(ctx: click.Context, config: Any, seed: int | None) -> str | None:
@@ -53,8 +53,6 @@ def _words(ctx: click.Context, param: click.Parameter) -> Iterator[str]:
         yield str(value)
     elif param.is_flag:
         yield param.opts[0]
-    elif name == "shard":
-        yield from ("--shard", "/".join(map(str, value)))
     else:
         for one in value if param.multiple else [value]:
             yield from (param.opts[0], str(one))
