@@ -9,7 +9,7 @@ import pytest
 
 from tests.running import DEMO, rules_of, run
 from toolproof.errors import ConfigError
-from toolproof.phases.bench import compare, engine
+from toolproof.phases.bench import compare, engine, measure
 from toolproof.phases.bench.usage import machine
 from toolproof.phases.phase import RunOptions
 from toolproof.report import BenchResult, RunReport
@@ -24,6 +24,10 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures that are steady are for `benchmarks/`; here it is enough that they are there."""
     monkeypatch.setattr(engine, "CALIBRATION_CALLS", 50)
     monkeypatch.setattr(compare, "BLOCKS", 6)
+    monkeypatch.setattr(compare, "LEAST_IN_BLOCK", 4)
+    monkeypatch.setattr(compare, "MOST_ROUNDS", 3)
+    monkeypatch.setattr(measure, "MOST_WARMUP", 45)
+    monkeypatch.setattr(measure, "STEP_S", 0.05)
 
 
 async def bench(
@@ -187,7 +191,7 @@ async def test_two_servers_are_compared_in_turn() -> None:
         seed=1, phase_options={"compare_server": tuple(NOOP), "compare_name": "the same"}
     )
 
-    comparison = the_one(await bench(options=options, calls=300)).comparison
+    comparison = the_one(await bench(options=options)).comparison
 
     assert comparison is not None
     assert comparison.low <= comparison.ratio <= comparison.high

@@ -26,6 +26,8 @@ CLIENT_LIMIT = 0.5
 """Over this share of its own ceiling the client may be what limits the rate (phases.md, bench)."""
 LEAST_ALONE, MOST_ALONE = 20, 500
 """Calls with one in flight."""
+STEP_S = 1.0
+"""Of a ramp, at most."""
 
 
 @record(kw_only=True)
@@ -210,7 +212,7 @@ async def ramp(session: Session, plan: Plan, *, most: int = 64) -> tuple[list[St
     concurrency, knee, best = 1, 1, 0.0
     while concurrency <= most:
         batch = await closed_loop(
-            session, [call], concurrency=concurrency, duration_s=min(1.0, plan.duration_s or 1.0)
+            session, [call], concurrency=concurrency, duration_s=min(STEP_S, plan.duration_s or STEP_S)
         )
         figures = summary(batch.latencies_ms or [0.0])
         steps.append(

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -13,6 +14,8 @@ K1, B = 1.5, 0.75
 """The usual constants. Source: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009)."""
 CONFUSABLE = 0.5
 """Pairs whose texts are alike to this share of what a text is to itself."""
+MOST_WORDS, MOST_HOLDERS = 12, 50
+"""A tool is compared with those that share one of so many rare words, which so many tools may have."""
 _WORD = re.compile(r"[a-z]+|[0-9]+|[^\W\d_a-z]+", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _FILLERS = frozenset(["a", "an", "and", "are", "as", "at", "be", "by", "can", "for", "from", "if", "in", "into", "is", "it", "its", "of", "on", "or", "that", "the", "this", "to", "use", "when", "which", "will", "with", "you", "your"])  # fmt: skip
@@ -77,16 +80,34 @@ def confusable(tools: Sequence[Tool], least: float = CONFUSABLE, most: int = 20)
     pairs: list[Pair] = []
     own = [_score(bag, bag, idf, mean) for bag in bags]
     for index, bag in enumerate(bags):
-        # Only tools that share a word with some weight: keeps long lists quick.
-        rare = sorted(bag, key=lambda word: frequency[word])[:12]
-        others = {other for word in rare for other in holders[word] if other > index}
-        for other in others:
+        for other in _others(index, bag, frequency, holders, len(bags)):
             there = _score(bag, bags[other], idf, mean) / (own[index] or 1)
             back = _score(bags[other], bag, idf, mean) / (own[other] or 1)
             likeness = min(1.0, math.sqrt(max(0.0, there * back)))
             if likeness >= least:
                 pairs.append(_pair(named[index], named[other], likeness, bag, bags[other], idf))
     return sorted(pairs, key=lambda pair: (-pair.likeness, pair.first, pair.second))[:most]
+
+
+def _others(
+    index: int,
+    bag: Counter[str],
+    frequency: Counter[str],
+    holders: dict[str, list[int]],
+    tools: int,
+) -> set[int]:
+    """Later tools that share a word of some weight: to compare all with all takes too long.
+
+    What many say tells no two apart. A tool whose words are all common still has its rarest.
+    """
+    rare = sorted(bag, key=lambda word: frequency[word])[:MOST_WORDS]
+    most = max(MOST_HOLDERS, tools // 20)
+    telling = [word for word in rare if frequency[word] <= most] or rare[:1]
+    found: set[int] = set()
+    for word in telling:
+        start = bisect_right(holders[word], index)
+        found.update(holders[word][start : start + most])
+    return found
 
 
 def _score(query: Counter[str], text: Counter[str], idf: dict[str, float], mean: float) -> float:

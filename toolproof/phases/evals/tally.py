@@ -128,7 +128,7 @@ def _case(
     shown = wrong[0] if wrong else trials[0]
     messages = list(shown.failures) if shown.error is None else [f"no answer: {shown.error}"]
     if len(trials) > 1 and wrong:
-        messages.append(f"{count(len(wrong), 'answer')} of {len(trials)} wrong")
+        messages[-1] += f" ({count(len(wrong), 'answer')} of {len(trials)} wrong)"
     found = whole.place("evals", "cases", number)
     return EvalCaseResult(
         name=label(case),
