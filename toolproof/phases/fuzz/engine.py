@@ -1,5 +1,6 @@
 """Fuzz every tool that may be: sweep all, then confirm, shrink and word what was found."""
 
+import math
 import os
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -47,6 +48,8 @@ MOST_SEED = 2**32
 _SOAK_S = 6.0
 """For all tools together; not more than `_MOST_SOAK_S` for each."""
 _MOST_SOAK_S = 0.6
+_SHARE_TO_MAKE = 0.15
+"""Of a tool's time: how long its inputs may take to make."""
 _SHARE = 0.06
 """Of a tool's time, for each of two stages."""
 
@@ -210,12 +213,15 @@ class _Run:
             valid_must_succeed=config.valid_must_succeed, invalid_must_fail=config.invalid_must_fail
         )
         for tool in chosen:
+            began = time.perf_counter()
             mixed = f"{self._seed}/{tool.name}".encode("utf-8", "surrogatepass")
             seed = Random(mixed).randrange(MOST_SEED)  # noqa: S311
             plan = Plan(tool.input_schema, seed=seed, given=config.values)
             judge = Judge(tool, plan, self._context.info.protocol, strictness)
-            cases = _cases(plan, kept.get(tool.name, ()), config.max_examples)
+            until = began + _SHARE_TO_MAKE * config.max_time_s
+            cases = _cases(plan, kept.get(tool.name, ()), config.max_examples, until)
             subject = Subject(tool, tool.index, plan, judge, cases)
+            subject.spent_s = time.perf_counter() - began
             for fault in schema_faults(tool, plan):
                 subject.hit(fault, Case(ABSENT, InputMode.VALID, "the schema", Stage.COVERAGE))
             self._subjects.append(subject)
@@ -309,8 +315,16 @@ class _Run:
         return notes_of_run(self.lab) if self.lab else []
 
 
-def _cases(plan: Plan, kept: Sequence[Kept], most: int) -> Sequence[Case]:
-    """Valid ones first, earlier failures before all others, none twice, `most` of each mode."""
+def _cases(plan: Plan, kept: Sequence[Kept], most: int, until: float = math.inf) -> Sequence[Case]:
+    """Valid ones first, earlier failures before all others, none twice, `most` of each mode.
+
+    Fewer where they take longer to make than `until`, a time of `time.perf_counter`: only with
+    thousands for a tool that has a few seconds.
+    """
+
+    def enough() -> bool:
+        return time.perf_counter() > until
+
     earlier = list(corpus_cases(kept, plan))
     known = {case_key(case.arguments) for case in earlier}
     chosen: list[Case] = []
@@ -320,7 +334,7 @@ def _cases(plan: Plan, kept: Sequence[Kept], most: int) -> Sequence[Case]:
             first += climbing_cases(plan)
         first = first[: max(most // 2, 1)]
         made: dict[str, Case] = {}
-        for case in (*within_budget(plan, mode, max(most - len(first), 1)), *first):
+        for case in (*within_budget(plan, mode, max(most - len(first), 1), enough), *first):
             made.setdefault(case_key(case.arguments), case)
         before = [case for key, case in made.items() if key in known]
         others = [case for key, case in made.items() if key not in known]

@@ -1,7 +1,7 @@
 """Which cases a tool gets where there may be only so many: each stage its share."""
 
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice, takewhile
 
 from toolproof.phases.fuzz.generate.case import Case, Stage
 from toolproof.phases.fuzz.generate.plan import Plan, case_key
@@ -17,13 +17,20 @@ SHARES: Mapping[Stage, float] = {
 """What is left over by a stage that has fewer cases goes to the others, in their order."""
 
 
-def within_budget(plan: Plan, mode: InputMode, most: int) -> list[Case]:
+def within_budget(
+    plan: Plan, mode: InputMode, most: int, enough: Callable[[], bool] = lambda: False
+) -> list[Case]:
     """At most so many cases of a mode, none twice, in the order of the stages.
 
     Fewer than `most` come only where the schema allows no more that differ.
+
+    Args:
+        enough: Whether no more are to be made, as their time is over.
     """
     told: set[str] = set()
-    sources = {stage: _new(plan, stage, mode, told) for stage in Stage}
+    sources = {
+        stage: takewhile(lambda _: not enough(), _new(plan, stage, mode, told)) for stage in Stage
+    }
     taken: dict[Stage, list[Case]] = {
         stage: list(islice(sources[stage], max(round(share * most), 1)))
         for stage, share in SHARES.items()
