@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
 from tests.servers.model_apis import Api, serving
@@ -366,6 +367,66 @@ async def test_what_a_program_does_wrong_is_told(tmp_path: Path, prompt: str, wo
 
     assert section.error is not None
     assert words in section.error
+
+
+async def test_a_program_may_leave_the_question_unread(tmp_path: Path) -> None:
+    answer = """print('{"calls": [{"name": "weather"}]}')"""
+    long = {"prompt": "w " * 200_000, "name": "long", "expect_tool": "weather"}
+    command = [sys.executable, "-c", answer]
+
+    section, _ = await evaluate(
+        tmp_path, {"provider": "command", "command": command, "cases": [long]}
+    )
+
+    assert section.passed
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups")
+async def test_a_program_that_is_silent_is_ended_with_its_children(tmp_path: Path) -> None:
+    mark = tmp_path / "still there"
+    script = f"(sleep 1; touch '{mark}') & wait"
+    evals = {"provider": "command", "command": ["sh", "-c", script], "timeout_s": 0.2}
+
+    section, _ = await evaluate(tmp_path, {**evals, "cases": [OSLO]})
+    await anyio.sleep(1.2)
+
+    assert section.error is not None
+    assert "sh gave no answer within 0.2 s" in section.error
+    assert not mark.exists()
+
+
+@PROVIDERS
+async def test_an_api_that_cannot_be_reached_ends_the_evals(
+    api: Api, provider: str, tmp_path: Path
+) -> None:
+    cases = [{"prompt": f"case {i}", "expect_tool": "weather"} for i in range(40)]
+    evals = settings(api, provider, *cases, base_url="http://127.0.0.1:9")
+
+    section, _ = await evaluate(tmp_path, evals)
+
+    assert section.error is not None
+    assert section.error.startswith("the API cannot be reached at http://127.0.0.1:9: ")
+    assert section.error.endswith("(5 tries)")
+    assert section.hint == "Check evals.base_url and the network."
+
+
+@PROVIDERS
+async def test_a_parameter_that_nobody_knows_is_named(
+    api: Api, provider: str, tmp_path: Path
+) -> None:
+    section, _ = await evaluate(tmp_path, settings(api, provider, OSLO, params={"heat": 1}))
+
+    assert section.error == "evals.params: the SDK knows no parameter 'heat'"
+
+
+@PROVIDERS
+async def test_a_parameter_of_the_wrong_type_is_the_apis_to_refuse(
+    api: Api, provider: str, tmp_path: Path
+) -> None:
+    section, _ = await evaluate(tmp_path, settings(api, provider, OSLO, params={"max_tokens": "x"}))
+
+    assert api.asked[0]["max_tokens"] == "x"
+    assert section.answers == 1
 
 
 async def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:

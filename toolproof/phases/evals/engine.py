@@ -144,7 +144,8 @@ async def _ask(asking: _Asking, provider: Provider, asked: Asked) -> Reply:
         except ProviderError as error:
             if not error.again or attempt == TRIES:
                 if attempt > 1:
-                    raise ProviderError(f"{error} ({attempt} tries)", hint=error.hint) from error
+                    words = f"{error} ({attempt} tries)"
+                    raise ProviderError(words, hint=error.hint, fatal=error.fatal) from error
                 raise
             pause_s = error.after_s if error.after_s is not None else 0.5 * 2**attempt
             jitter = 1 + random.random() / 4  # noqa: S311 - so that questions do not knock together

@@ -5,7 +5,7 @@ from typing import Any
 
 from toolproof.config import EvalsConfig
 from toolproof.phases.evals.providers.provider import Pick, ProviderError, Question, Reply
-from toolproof.phases.evals.providers.status import refusal
+from toolproof.phases.evals.providers.status import refusal, unreachable, unusable
 from toolproof.text import shorten
 
 MOST_OUTPUT_TOKENS = 1024
@@ -41,7 +41,8 @@ class AnthropicProvider:
         self._config = config
         self._params = {"max_tokens": MOST_OUTPUT_TOKENS, **config.params}
         self._params.pop("price_per_mtok", None)
-        self.most_output_tokens = int(self._params["max_tokens"])
+        limit = self._params["max_tokens"]
+        self.most_output_tokens = limit if isinstance(limit, int) else MOST_OUTPUT_TOKENS
         self._client = anthropic.AsyncAnthropic(
             api_key=key or "none",
             base_url=config.base_url,
@@ -71,11 +72,9 @@ class AnthropicProvider:
         except self._sdk.APIStatusError as exc:
             raise refusal(exc.status_code, exc.message, exc.response.headers) from exc
         except self._sdk.APIConnectionError as exc:
-            raise ProviderError(
-                f"the API cannot be reached: {exc.__cause__ or exc}", again=True
-            ) from exc
+            raise unreachable(exc, self._config.base_url) from exc
         except (self._sdk.AnthropicError, ValueError, TypeError) as exc:
-            raise ProviderError(f"the answer cannot be read: {exc}") from exc
+            raise unusable(exc) from exc
         return _reply(message)
 
     async def close(self) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolproof.config import EvalsConfig
 from toolproof.phases.evals.providers.provider import Pick, ProviderError, Question, Reply
-from toolproof.phases.evals.providers.status import refusal
+from toolproof.phases.evals.providers.status import refusal, unreachable, unusable
 from toolproof.text import shorten
 
 MOST_OUTPUT_TOKENS = 1024
@@ -74,11 +74,9 @@ class OpenAiProvider:
         except self._sdk.APIStatusError as exc:
             raise refusal(exc.status_code, exc.message, exc.response.headers) from exc
         except self._sdk.APIConnectionError as exc:
-            raise ProviderError(
-                f"the API cannot be reached: {exc.__cause__ or exc}", again=True
-            ) from exc
+            raise unreachable(exc, self._config.base_url) from exc
         except (self._sdk.OpenAIError, ValueError, TypeError) as exc:
-            raise ProviderError(f"the answer cannot be read: {exc}") from exc
+            raise unusable(exc) from exc
         return _reply(completion)
 
     async def close(self) -> None:

@@ -6,12 +6,15 @@ out  {"calls": [{"name": "...", "arguments": {...}}], "text": "...",
       "usage": {"input_tokens": 1, "output_tokens": 1}, "cost_usd": 0.001}
 """
 
+import asyncio
 import json
-import subprocess
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
-
-import anyio
 
 from toolproof.config import EvalsConfig
 from toolproof.phases.evals.providers.provider import Pick, ProviderError, Question, Reply
@@ -54,6 +57,10 @@ ANSWER_SCHEMA: dict[str, Any] = {
 """Of stdout; `toolproof schema eval-command` prints it."""
 
 
+_KILLED_S = 2.0
+"""So long the end of a killed program is waited for."""
+
+
 class ProgramProvider:
     """Asks a program, started anew for each question."""
 
@@ -81,34 +88,54 @@ class ProgramProvider:
             "repeat": question.repeat,
             "tools": list(question.tools),
         }
+        data = json.dumps(request).encode(errors="backslashreplace")
         try:
-            with anyio.fail_after(config.timeout_s):
-                done = await anyio.run_process(
-                    command,
-                    input=json.dumps(request).encode(errors="backslashreplace"),
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    check=False,
-                    cwd=self._folder,
-                )
-        except TimeoutError as exc:
-            words = f"{command[0]} gave no answer within {config.timeout_s:g} s"
-            raise ProviderError(words) from exc
-        except OSError as exc:
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                cwd=self._folder,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as exc:
             raise ProviderError(
-                f"{command[0]} cannot be started: {exc.strerror or exc}",
+                f"{command[0]} cannot be started: {getattr(exc, 'strerror', None) or exc}",
                 hint="Check evals.command.",
                 fatal=True,
             ) from exc
-        if done.returncode != 0:
-            last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        try:
+            async with asyncio.timeout(config.timeout_s):
+                out, err = await process.communicate(data)  # it need not read what it is asked
+        except TimeoutError as exc:
+            words = f"{command[0]} gave no answer within {config.timeout_s:g} s"
+            raise ProviderError(words) from exc
+        finally:
+            await _end(process)
+        if process.returncode != 0:
+            last = err.decode(errors="replace").strip().rpartition("\n")[2]
             raise ProviderError(
-                f"{command[0]} ended with {done.returncode}: {shorten(last, 300) or 'nothing on stderr'}"
+                f"{command[0]} ended with {process.returncode}: "
+                f"{shorten(last, 300) or 'nothing on stderr'}"
             )
-        return read_answer(done.stdout)
+        return read_answer(out)
 
     async def close(self) -> None:
         """Nothing is kept open."""
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Kill what is still running, with all that it started."""
+    if process.returncode is not None:
+        return
+    with suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_KILLED_S):
+            await process.wait()
 
 
 def read_answer(data: bytes) -> Reply:

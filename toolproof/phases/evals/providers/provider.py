@@ -56,7 +56,8 @@ class ProviderError(Exception):
         hint: What to do about it.
         again: Whether asking again may help: too many requests, a fault of the provider's servers.
         after_s: How long the provider wants to be left alone first, if it says.
-        fatal: Whether no other question will get one either: no key, an unknown model.
+        fatal: Whether no other question will get one either: no key, an unknown model; with `again`
+            once further tries were in vain.
     """
 
     def __init__(

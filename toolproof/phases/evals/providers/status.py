@@ -1,4 +1,4 @@
-"""HTTP refusals of an API, in words: what they mean and whether asking again may help."""
+"""Refusals of an API, in words: what they mean and whether asking again may help."""
 
 from collections.abc import Mapping
 
@@ -24,6 +24,29 @@ def refusal(status: int, message: str, headers: Mapping[str, str]) -> ProviderEr
         return ProviderError(words, hint="Check evals.model and evals.base_url.", fatal=True)
     again = status in AGAIN or status >= 500
     return ProviderError(words, again=again, after_s=_seconds(headers.get("retry-after")))
+
+
+def unreachable(error: Exception, base_url: str | None) -> ProviderError:
+    """No connection: it is tried again, and if that does not help, no other question will do better."""
+    where = f" at {base_url}" if base_url is not None else ""
+    return ProviderError(
+        f"the API cannot be reached{where}: {error.__cause__ or error}",
+        hint="Check evals.base_url and the network.",
+        again=True,
+        fatal=True,
+    )
+
+
+def unusable(error: Exception) -> ProviderError:
+    """What an SDK raises before it asks, or over an answer that it cannot take."""
+    if isinstance(error, TypeError) and "unexpected keyword argument" in str(error):
+        name = str(error).rpartition(" ")[2]
+        return ProviderError(
+            f"evals.params: the SDK knows no parameter {name}",
+            hint="Parameters that only a compatible API knows go into evals.params.extra_body.",
+            fatal=True,
+        )
+    return ProviderError(f"the answer cannot be read: {error}")
 
 
 def _seconds(text: str | None) -> float | None:
