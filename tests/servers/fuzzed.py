@@ -21,7 +21,7 @@ CHANGING = {"readOnlyHint": False, "destructiveHint": False}
 TOOLS: dict[str, tuple[dict[str, Any], Callable[..., Any]]] = {}
 kept: list[Any] = []
 notes: dict[str, str | None] = {}
-state = {"value": 1, "calls": 0}
+state = {"value": 1, "calls": 0, "left": 9_000}
 
 
 class Refused(Exception):  # noqa: N818 - told as a result
@@ -379,6 +379,19 @@ def peek_state(x: str) -> str:
     """Says that it only looks."""
     state["value"] += 1
     return x
+
+
+@tool()
+def items_left() -> str:
+    """Tells how many wait."""
+    return f"{state['left']} left"
+
+
+@tool()
+def next_item() -> str:
+    """Says that it only looks, and takes one away."""
+    state["left"] -= 1
+    return "an item"
 
 
 @tool({"title": TEXT}, ("title",), annotations=CHANGING)

@@ -4,7 +4,15 @@ import pytest
 
 from toolproof.connection.observations import Kind as Seen
 from toolproof.connection.observations import Observation
-from toolproof.phases.fuzz.ends import asked_to_wait, crash, hang, holds_surrogate, seen_on_the_wire
+from toolproof.phases.fuzz.ends import (
+    asked_for_much,
+    asked_to_wait,
+    crash,
+    hang,
+    holds_surrogate,
+    is_our_surrogate,
+    seen_on_the_wire,
+)
 
 
 def test_a_crash_tells_how_it_ended_and_its_last_words() -> None:
@@ -89,3 +97,22 @@ def test_no_schema_makes_it_raise() -> None:
     assert not asked_to_wait([], {}, 1.0)
     assert not asked_to_wait({"properties": []}, {}, 1.0)
     assert not asked_to_wait({"properties": {"delay": True}}, None, 1.0)
+
+
+def test_an_answer_as_long_as_was_asked_for_is_known() -> None:
+    detail = "the server wrote a line of more than 64 MiB before it answered"
+
+    assert asked_for_much(detail, {"size_kb": 70_000})
+    assert asked_for_much(detail, {"a": [-5_000]})
+    assert not asked_for_much(detail, {"size_kb": 7, "name": "a7000"})
+    assert not asked_for_much("it ended", {"size_kb": 70_000})
+
+
+def test_a_surrogate_of_ours_differs_from_half_an_emoji() -> None:
+    seen = Observation(kind=Seen.LONE_SURROGATE, detail="an unpaired surrogate at /result")
+
+    assert is_our_surrogate(seen, {"content": [{"text": "\ud800"}]})
+    assert not is_our_surrogate(seen, {"content": [{"text": "\ud83d"}]})
+    assert not is_our_surrogate(seen, {"content": [{"text": "\ud83d\ud800 "}]})
+    assert not is_our_surrogate(seen, None)
+    assert not is_our_surrogate(Observation(kind=Seen.INVALID_UTF8, detail=""), {"a": "\ud800"})

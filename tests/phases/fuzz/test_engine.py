@@ -4,8 +4,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
+import yaml
 
-from tests.phases.fuzz.fuzzing import findings, fuzzed
+from tests.phases.fuzz.fuzzing import config_of, findings, fuzzed
+from toolproof.phases.fuzz import saving
 from toolproof.report import FuzzFinding, RunReport
 
 FAULTS = {
@@ -177,3 +179,43 @@ async def test_a_tool_keeps_to_its_time(tmp_path: Path) -> None:
     [result] = report.fuzz
     assert 0 < result.calls < 1_000
     assert "its time was over" in " ".join(result.notes)
+
+
+async def test_time_that_grows_with_the_square_is_slow(tmp_path: Path) -> None:
+    report = await fuzzed("quadratic", "good_wide", folder=tmp_path, max_examples=5)
+
+    assert set(findings(report)) == {("quadratic", "slow")}
+
+
+async def test_a_configured_secret_is_found_wherever_it_is_said(tmp_path: Path) -> None:
+    secret = "zq7RtY2mW9xLc4Vb"
+    report = await fuzzed(
+        "leak_configured",
+        folder=tmp_path,
+        max_examples=3,
+        server={"env": {"SHOP_KEY": secret}},
+    )
+
+    assert set(findings(report)) == {("leak_configured", "secret-leak")}
+    assert secret not in repr(report.fuzz)
+
+
+async def test_a_reading_tool_that_disturbs_another_one_is_found_among_the_witnesses(
+    tmp_path: Path,
+) -> None:
+    report = await fuzzed("items_left", "next_item", folder=tmp_path, max_examples=3)
+
+    assert set(findings(report)) == {("next_item", "hint-violation")}
+
+
+def test_findings_become_tests_and_sequences_their_steps(report: RunReport, tmp_path: Path) -> None:
+    config = config_of(*FAULTS, folder=tmp_path, server={"env": {"SHOP_KEY": "a"}})
+
+    tests = yaml.safe_load(saving.tests_of(report.fuzz, config))["tests"]
+
+    by_name = {one["name"]: one for one in tests}
+    assert by_name["internal_error: internal-error"]["args"] == {"q": "'"}
+    assert by_name["lax_enum: accepted-invalid"]["expect"] == {"is_error": True}
+    steps = by_name["close_note: crash"]["steps"]
+    assert [step["tool"] for step in steps] == ["create_note", "close_note", "close_note"]
+    assert steps[1]["args"] == {"note_id": "${note_id_1}"}

@@ -76,3 +76,16 @@ def test_a_tool_without_arguments_has_few_cases_and_that_is_all() -> None:
     found = within_budget(Plan(closed({})), InputMode.VALID, 50)
 
     assert [case.arguments for case in found] == [{}, ABSENT]
+
+
+def test_no_more_are_made_once_their_time_is_over() -> None:
+    made = iter(range(10))
+
+    found = within_budget(
+        Plan(closed({"text": TEXT}, "text")),
+        InputMode.VALID,
+        50,
+        lambda: next(made, None) is None,
+    )
+
+    assert 0 < len(found) <= 10
