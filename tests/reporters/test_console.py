@@ -18,6 +18,7 @@ from toolproof.report import (
     Check,
     CheckSection,
     Collection,
+    ErrorKind,
     Failure,
     FuzzFinding,
     FuzzResult,
@@ -456,3 +457,14 @@ def test_rich_is_imported_for_a_terminal_alone() -> None:
     )
 
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_place_that_the_message_begins_with_is_told_once() -> None:
+    report = RunReport(
+        duration_s=0,
+        error="a.yaml:2: server.name: there is no such key\na.yaml:9: fuzz.x: nor this",
+        error_kind=ErrorKind.CONFIG,
+        error_place=Place("a.yaml", 2),
+    )
+
+    assert plain(report).startswith("a.yaml:2: error config: server.name: there is no such key\n")

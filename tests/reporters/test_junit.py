@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.reports import any_reports
 from toolproof.report import (
@@ -324,3 +325,18 @@ def test_bytes_that_xml_cannot_hold_are_shown(strict: bool) -> None:
     [failure] = read(run(ToolTestSection(results=(test,))), strict=strict).iter("failure")
 
     assert failure.get("message") == 'red \\u{0} \\u{B} \\u{FFFE} \\u{D800} <&>"]]>'
+
+
+@given(any_reports, st.booleans())
+def test_junitparser_counts_what_the_file_says(report: AnyReport, strict: bool) -> None:
+    """A reader that many tools are built on."""
+    junitparser = pytest.importorskip("junitparser", reason="needs the package junitparser")
+
+    read_ = junitparser.JUnitXml.fromstring(junit.render(report, strict=strict).encode())
+
+    suites = list(read_)
+    cases = [case for suite in suites for case in suite]
+    assert sum(suite.tests for suite in suites) == len(cases)
+    for kind, count in (("Failure", "failures"), ("Error", "errors"), ("Skipped", "skipped")):
+        found = [case for case in cases if any(type(r).__name__ == kind for r in case.result)]
+        assert len(found) == sum(getattr(suite, count) for suite in suites)

@@ -69,6 +69,7 @@ class _Page:
         reason, member = finding.reason, finding.members[0]
         first, *rest = visible(reason.message).split("\n")
         where = f"{one_line(member.place.file)}:{member.place.line}: " if member.place else ""
+        first = first.removeprefix(where)  # a mistake in the config begins with its own
         severity = self._paint(str(finding.severity), _COLORS[finding.severity])
         named = f"{finding.kind} {member.subject}".rstrip()
         told = f" {named}: {first}{pointer_of(reason)}"
