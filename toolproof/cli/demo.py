@@ -4,6 +4,7 @@ import shutil
 import sys
 import tempfile
 from contextlib import chdir
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -30,6 +31,7 @@ def demo(ctx: click.Context, /, **flags: Any) -> None:
     """
     from toolproof.config import load_config
     from toolproof.demo import FOLDER
+    from toolproof.report import RunReport
 
     outputs = Outputs.of(ctx, flags).absolute()
     work = Work(ctx, outputs, flags)
@@ -43,6 +45,8 @@ def demo(ctx: click.Context, /, **flags: Any) -> None:
 
         with chdir(folder):  # so that places read as they will at home: server.py:41
             report = guarded(make)
+            if isinstance(report, RunReport):  # its folder is gone by then
+                report = replace(report, repeat="toolproof demo")
             code = outputs.finish(report)
     if code == 1:
         write(GOODBYE)
