@@ -59,17 +59,14 @@ def reads(*reports: RunReport) -> list[Read]:
     return [Read(f"{at}.json", one) for at, one in enumerate(reports, start=1)]
 
 
-@pytest.mark.parametrize("n", [1, 2, 4])
-async def test_merging_the_shards_gives_the_report_of_the_run_without(
-    tmp_path: Path, n: int
-) -> None:
+async def test_merging_the_shards_gives_the_report_of_the_run_without(tmp_path: Path) -> None:
     config = shop(tmp_path)
     whole = await ran(config)
-    parts = [await ran(config, shard=(i, n)) for i in range(n, 0, -1)]
 
-    joined = merged(read(*parts))
-
-    assert timeless(joined) == timeless(read(whole)[0].report)
+    for n in (1, 3):
+        parts = [await ran(config, shard=(i, n)) for i in range(n, 0, -1)]
+        joined = merged(read(*parts))
+        assert timeless(joined) == timeless(read(whole)[0].report)
     assert whole.exit_code == 1
 
 
