@@ -1,11 +1,14 @@
 """What the benchmarks measured."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import ClassVar
 
 from toolproof.records import record
 from toolproof.report.section import Outcome, PhaseName, Place, Reason, Severity, Status
+
+_HEIGHTS = "▁▂▃▄▅▆▇█"
 
 
 @record(kw_only=True)
@@ -187,6 +190,8 @@ def _facts(target: BenchResult) -> Sequence[tuple[str, str]]:
         ("rate", f"{target.throughput:,.0f} calls/s"),
         ("errors", f"{target.error_rate:.1%}"),
     ]
+    if len(target.histogram) > 1:
+        facts.append(("spread", _plot(target.histogram)))
     if target.service_p50_ms is not None:
         facts.append(("alone p50", milliseconds(target.service_p50_ms)))
     if target.client_ms is not None and target.client_share is not None:
@@ -204,6 +209,14 @@ def _facts(target: BenchResult) -> Sequence[tuple[str, str]]:
     if target.comparison is not None:
         facts.append(("against " + target.comparison.baseline, target.comparison.verdict))
     return facts
+
+
+def _plot(bars: Sequence[Bar]) -> str:
+    """The histogram in a line: how many latencies there are, from the least to the greatest."""
+    most = max(1, *(bar.count for bar in bars))
+    heights = (math.ceil(max(0, bar.count) * len(_HEIGHTS) / most) for bar in bars)
+    plot = "".join(_HEIGHTS[height - 1] if height else "_" for height in heights)
+    return f"{milliseconds(bars[0].low_ms)} {plot} {milliseconds(bars[-1].high_ms)}"
 
 
 def milliseconds(value: float) -> str:

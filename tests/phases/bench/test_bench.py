@@ -1,6 +1,7 @@
 """The bench against real servers: figures are there, errors are counted, limits fail."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -61,9 +62,10 @@ async def test_every_figure_of_a_target_is_there() -> None:
     assert getattr(section, "list_tokens", 0) > 0
 
 
-async def test_p99_of_few_calls_is_marked() -> None:
+async def test_p99_of_few_calls_is_marked_and_the_spread_is_drawn() -> None:
     [outcome] = dict((await bench()).groups)["bench"]
 
+    assert re.fullmatch(r"[\d.]+ ms [_▁▂▃▄▅▆▇█]{20} [\d.]+ m?s", dict(outcome.facts)["spread"])
     assert "(n too small)" in dict(outcome.facts)["p99"]
 
 

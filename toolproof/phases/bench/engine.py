@@ -123,7 +123,8 @@ async def _target(  # noqa: PLR0917 - what one target needs
     elif saved is not None:
         result = replace(result, comparison=_against(result, saved, context))
     limits = merged(_own_limits(config, plan), config.thresholds)
-    failures = [*always_broken(result), *broken_limits(result, limits), *told(plan.tool, swapped)]
+    failures = list(always_broken(result)) or list(broken_limits(result, limits))
+    failures += told(plan.tool, swapped)
     if result.comparison is not None:
         slower = broken(result.comparison, limits.max_regression)
         failures += [slower] if slower is not None else []
