@@ -326,3 +326,17 @@ def test_another_config_is_taken_over_word_for_word(
     made = section(load_config(old, server="a"), tmp_path / "new" / "toolproof.yaml")
 
     assert made.keys == {"command": ["x", "${TOKEN}"], "cwd": "../sub"}
+
+
+@pytest.mark.parametrize("value", [1e5, 1e-7, 1.5e300, -0.0, float("inf"), float("-inf"), 0.1])
+def test_numbers_read_back_as_numbers(value: float) -> None:
+    assert yaml.safe_load(flow(value)) == value
+
+
+def test_what_is_nested_without_end_becomes_a_text() -> None:
+    value: Any = []
+    for _ in range(200):
+        value = [value]
+
+    assert yaml.safe_load(flow(value))
+    assert yaml.safe_load(flow(float("nan"))) != 0
