@@ -30,6 +30,8 @@ def main() -> int:
         "comparisons": lambda: ab.figures("noop", options.runs),
     }
     found: list[Figure] = []
+    if not options.runs:
+        del parts["comparisons"]
     for name, measure in parts.items():
         heading(name)
         for figure in measure():

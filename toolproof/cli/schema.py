@@ -9,17 +9,24 @@ from toolproof.cli.screen import write
 EPILOG = """\b
 Examples:
   toolproof schema > toolproof.schema.json
-  toolproof schema report"""
+  toolproof schema report
+  toolproof schema eval-command"""
 
 
 @click.command(epilog=EPILOG)
-@click.argument("what", type=click.Choice(["config", "report"]), default="config")
+@click.argument("what", type=click.Choice(["config", "report", "eval-command"]), default="config")
 def schema(what: str) -> None:
-    """Print the JSON Schema of toolproof.yaml (config), or of the JSON report (report)."""
+    """Print a JSON Schema: of toolproof.yaml (config), of the JSON report (report), or of what a
+    program writes that answers for a model (eval-command).
+    """  # noqa: D205 - click shows the first paragraph
     if what == "config":
         from toolproof.config.schema import config_schema
 
         found = config_schema()
+    elif what == "eval-command":
+        from toolproof.phases.evals.providers.program import ANSWER_SCHEMA
+
+        found = ANSWER_SCHEMA
     else:
         from toolproof.report.document import report_schema
 

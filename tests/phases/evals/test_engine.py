@@ -8,12 +8,15 @@ from typing import Any
 
 import anyio
 import pytest
+from click.testing import CliRunner
 
 from tests.servers.model_apis import Api, serving
+from toolproof.cli.schema import schema
 from toolproof.config import Config
 from toolproof.connection.observations import ObservationLog
 from toolproof.phases.evals import engine
 from toolproof.phases.evals.engine import run_evals
+from toolproof.phases.evals.providers.program import ANSWER_SCHEMA
 from toolproof.phases.phase import PhaseContext, RunOptions
 from toolproof.report import EvalSection, Note, ServerInfo, Status, Tool
 
@@ -351,6 +354,12 @@ async def test_a_program_answers_as_its_schema_says(tmp_path: Path) -> None:
     assert dict(section.outcomes(None)[-1].facts)["cost"] == "$0.0100"
     assert section.cost_usd == 0.01
     assert section.input_tokens == 5
+
+
+def test_the_command_prints_the_schema_of_an_answer() -> None:
+    done = CliRunner().invoke(schema, ["eval-command"])
+
+    assert json.loads(done.output) == ANSWER_SCHEMA
 
 
 @pytest.mark.parametrize(
