@@ -45,9 +45,7 @@ _MOST_STDERR = 5
 _FEW_FACTS = 4
 _NARROW = 100
 _LEAST_WIDTH = 40
-_TRAILING = re.compile(
-    r" +(?=(?:\x1b\[[0-9;]*m)*$)", re.MULTILINE
-)  # lines are short: it stays linear
+_TRAILING = re.compile(r" (?:\x1b\[[0-9;]*m| )*$", re.MULTILINE)  # lines are short: it stays linear
 
 _PIECES = re.compile(r".+?(?:, | · |$)")  # of a verdict: it is wrapped between them
 _ASCII_RULED = box.Box(
@@ -87,7 +85,7 @@ def render(report: AnyReport, screen: Screen, exit_code: int | None = None) -> s
     )
     for part in _Page(report, screen).parts(exit_code):
         console.print(part)
-    return screen_lines(_TRAILING.sub("", out.getvalue()))
+    return screen_lines(_TRAILING.sub(lambda end: end[0].replace(" ", ""), out.getvalue()))
 
 
 class _Page:

@@ -176,5 +176,6 @@ def _case(name: str, other: str, description: str, pair: Pair) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """A YAML string, with escapes for all that YAML does not take as it is."""
-    return json.dumps(text, ensure_ascii=not text.isprintable()).replace("\x7f", "\\u007f")
+    """A YAML string, with escapes for all that YAML, or the log of a CI, does not take as it is."""
+    quoted = json.dumps(text, ensure_ascii=not text.isprintable())
+    return quoted.replace("\x7f", "\\u007f").replace("##", "#\\u0023")
