@@ -291,6 +291,15 @@ def test_paper_shows_what_is_folded(opened: Open, tmp_path: Path) -> None:
     assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
 
 
+def test_paper_is_light_whatever_the_screen_is(opened: Open) -> None:
+    color = "getComputedStyle(document.body).color"
+    with opened(dark=True) as page:
+        page.run("document.documentElement.dataset.theme = 'dark'")
+        assert page.run(color) == "rgb(228, 233, 240)"
+        page.ask("Emulation.setEmulatedMedia", media="print")
+        assert page.run(color) == "rgb(27, 34, 44)"
+
+
 def test_two_thousand_tools_are_searched_at_once(opened: Open) -> None:
     names = tuple(f"tool_{number}" for number in range(2000))
     problems = tuple(
