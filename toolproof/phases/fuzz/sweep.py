@@ -24,9 +24,6 @@ from toolproof.text import count
 SHARE = 0.7
 """Of a tool's time; the rest is for what its findings and the other stages cost."""
 
-_LEAST_SHARE = 0.3
-"""However long its inputs took to make."""
-
 MOST_TIMEOUTS = 3
 MOST_CRASHES = 8
 MOST_EQUAL = 3
@@ -43,9 +40,7 @@ async def sweep(lab: Lab, subject: Subject, station: Station) -> None:
     Raises:
         ServerError: The server does not come back.
     """
-    most_s = lab.limits.max_time_s
-    left_s = max(SHARE * most_s - subject.spent_s, _LEAST_SHARE * most_s)
-    await Sweep(lab, subject, station).run(subject.cases, left_s)
+    await Sweep(lab, subject, station).run(subject.cases, SHARE * lab.limits.max_time_s)
 
 
 async def rest(lab: Lab, subject: Subject, station: Station) -> None:
