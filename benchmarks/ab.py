@@ -109,9 +109,13 @@ def experiment(name: str, runs: int, slower: float) -> dict[str, list[dict[str, 
     print(f"{name}: {slower:.0%} of a call are {added_us:.0f} us", flush=True)
     found: dict[str, list[dict[str, Any]]] = {"equal": [], "slower": []}
     with tempfile.TemporaryDirectory() as folder:
-        for _ in range(runs):
+        for number in range(1, runs + 1):
             found["equal"].append(compared(kind, kind.work_us, Path(folder)))
             found["slower"].append(compared(kind, kind.work_us + added_us, Path(folder)))
+            told_slower = {
+                which: sum(run["alarm"] for run in all_) for which, all_ in found.items()
+            }
+            print(f"  {number} of {runs}: {told_slower}", file=sys.stderr, flush=True)
     return found
 
 
