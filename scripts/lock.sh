@@ -7,7 +7,7 @@ compile() { # OUT UV-OPTIONS...
   local out=$1; shift
   "$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes \
     --no-strip-extras --no-emit-index-url --no-emit-find-links --no-header --output-file "$out.new" "$@"
-  { echo "# Made by 'make lock': do not edit."; cat "$out.new"; } > "$out"
+  { echo "# Made by 'make lock': do not edit."; grep -v '^ *# *-c ' "$out.new"; } > "$out"   # no temporary file
   rm "$out.new"
 }
 compile entrypoint/requirements.lock pyproject.toml --group build
