@@ -212,7 +212,10 @@ async def ramp(session: Session, plan: Plan, *, most: int = 64) -> tuple[list[St
     concurrency, knee, best = 1, 1, 0.0
     while concurrency <= most:
         batch = await closed_loop(
-            session, [call], concurrency=concurrency, duration_s=min(STEP_S, plan.duration_s or STEP_S)
+            session,
+            [call],
+            concurrency=concurrency,
+            duration_s=min(STEP_S, plan.duration_s or STEP_S),
         )
         figures = summary(batch.latencies_ms or [0.0])
         steps.append(
