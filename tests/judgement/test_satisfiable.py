@@ -55,6 +55,12 @@ def test_each_place_is_told_once_with_its_reason() -> None:
     ]
 
 
+@pytest.mark.parametrize("kind", ["str", "any", "STRING", "Object", [], ["string", "none"], None])
+def test_what_is_no_type_excludes_nothing(kind: Any) -> None:
+    """That the schema is invalid is said elsewhere."""
+    assert places({"properties": {"a": {"type": kind, "maxLength": 9}}}) == []
+
+
 @pytest.mark.parametrize(
     ("schema", "where"),
     [

@@ -193,10 +193,14 @@ def _crossed(lower: str, least: int, upper: str, most: int | None) -> Clash | No
     return Clash(lower, f"{lower} {show(least)} is above {upper} {show(most)}")
 
 
+def _is_type(name: Any) -> bool:
+    return isinstance(name, str) and (name == "integer" or name in _ALL)
+
+
 def _take_type(facts: Facts, given: Any, _schema: Mapping[str, Any]) -> None:
     names = [given] if isinstance(given, str) else given
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        return
+    if not isinstance(names, list) or not names or not all(map(_is_type, names)):
+        return  # what is no type is told as a fault of the schema
     kinds = {"number" if name == "integer" else name for name in names}
     facts.types &= kinds
     facts.integral = facts.integral or ("integer" in names and "number" not in names)

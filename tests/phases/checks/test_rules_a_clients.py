@@ -211,6 +211,7 @@ def test_empty_and_repeated_values_of_an_enum(
         ({"type": ["object", "null"], "properties": {}}, []),
         ({"properties": {}}, []),
         ({"type": 5, "properties": {}}, []),
+        ({"type": "Object", "properties": {}}, []),
     ],
     ids=str,
 )

@@ -109,10 +109,10 @@ def test_a_name_that_comes_often_is_one_problem_with_all_places() -> None:
 
 @pytest.mark.parametrize(
     ("description", "count"),
-    [("", 1), ("  \n", 1), ("x", 0), (5, 0), (["a"], 0), (None, 0), ({}, 0)],
+    [("", 1), ("  \n", 1), ("x", 0), (5, 0), (["a"], 0), (None, 1), ({}, 0)],
 )
-def test_only_a_blank_description_is_missing(description: Any, count: int) -> None:
-    """Ours: what is no string at all is told by definition-invalid."""
+def test_only_a_blank_description_or_null_is_missing(description: Any, count: int) -> None:
+    """Ours: what is of another type is told by definition-invalid alone."""
     assert len(flaws("description-missing", {"name": "a", "description": description})) == count
 
 

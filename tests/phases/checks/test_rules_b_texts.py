@@ -151,6 +151,7 @@ def test_the_heaviest_tools_are_named_with_their_tokens() -> None:
     ("members", "pointer"),
     [
         ({"description": ["a"]}, "/description"),
+        ({"description": None}, "/description"),
         ({"title": 7}, "/title"),
         ({"title": None}, "/title"),
         ({"annotations": []}, "/annotations"),
@@ -161,6 +162,10 @@ def test_the_heaviest_tools_are_named_with_their_tokens() -> None:
         ({"icons": ["a"]}, "/icons/0"),
         ({"icons": [{"src": "https://a.test/a.png"}, {"mimeType": "a"}]}, "/icons/1"),
         ({"icons": [{"src": 7}]}, "/icons/0/src"),
+        ({"icons": [{"src": "data:,a", "sizes": "48x48"}]}, "/icons/0/sizes"),
+        ({"icons": [{"src": "data:,a", "sizes": [48]}]}, "/icons/0/sizes"),
+        ({"icons": [{"src": "data:,a", "mimeType": 7}]}, "/icons/0/mimeType"),
+        ({"icons": [{"src": "data:,a", "theme": "blue"}]}, "/icons/0/theme"),
         ({"execution": []}, "/execution"),
         ({"execution": {"taskSupport": "maybe"}}, "/execution/taskSupport"),
         ({"_meta": []}, "/_meta"),
@@ -173,7 +178,6 @@ def test_a_member_of_the_wrong_type_is_pointed_at(members: dict[str, Any], point
 @pytest.mark.parametrize(
     ("members", "revision"),
     [
-        ({"description": None}, "2025-11-25"),
         ({"annotations": []}, "2024-11-05"),
         ({"title": 7}, "2025-03-26"),
         ({"icons": 7}, "2025-06-18"),

@@ -11,6 +11,7 @@ from toolproof.report import Check, Severity
 from toolproof.text import quoted
 
 _HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+_THEMES = ("light", "dark")
 _SUPPORT = ("forbidden", "optional", "required")
 
 _SINCE = {
@@ -36,9 +37,8 @@ _SINCE = {
 def definition_invalid(tool: Definition) -> Iterator[Flaw]:
     """Typed clients drop the whole list over it: all the other tools are gone, too."""
     given = tool.object
-    description = given.get("description")
-    if description is not None and not isinstance(description, str):  # null is description-missing
-        yield _flaw("/description", description, "a string")
+    if not isinstance(given.get("description", ""), str):
+        yield _flaw("/description", given["description"], "a string")
     for member, judge in _JUDGES.items():
         if member in given and _is_known(member, tool.revision):
             yield from judge(given[member])
@@ -83,6 +83,18 @@ def _icons(value: Any) -> Iterator[Flaw]:
             found = quoted(icon["src"], 40) if "src" in icon else "missing"
             pointer = f"/icons/{index}/src" if "src" in icon else f"/icons/{index}"
             yield Flaw(f"src of the icon at /icons/{index} is {found}, a string is due", pointer)
+        else:
+            yield from _icon(icon, f"/icons/{index}")
+
+
+def _icon(icon: dict[str, Any], pointer: str) -> Iterator[Flaw]:
+    if not isinstance(icon.get("mimeType", ""), str):
+        yield _flaw(f"{pointer}/mimeType", icon["mimeType"], "a string")
+    sizes = icon.get("sizes", [])
+    if not isinstance(sizes, list) or not all(isinstance(size, str) for size in sizes):
+        yield _flaw(f"{pointer}/sizes", sizes, "a list of strings such as '48x48'")
+    if icon.get("theme", _THEMES[0]) not in _THEMES:
+        yield _flaw(f"{pointer}/theme", icon["theme"], f"one of {', '.join(_THEMES)}")
 
 
 def _execution(value: Any) -> Iterator[Flaw]:

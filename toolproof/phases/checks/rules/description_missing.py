@@ -24,7 +24,10 @@ def description_missing(tool: Definition) -> Iterator[Flaw]:
     """A model picks a tool by its description; without one it can go only by the name."""
     if not isinstance(tool.raw, dict):
         return
+    given = tool.object.get("description")
     if "description" not in tool.object:
         yield Flaw("tool has no description")
-    elif isinstance(tool.object["description"], str) and not tool.description.strip():
+    elif given is None:
+        yield Flaw("the description is null", "/description")
+    elif isinstance(given, str) and not given.strip():
         yield Flaw("the description is blank", "/description")

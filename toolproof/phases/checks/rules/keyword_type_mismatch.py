@@ -6,6 +6,7 @@ from toolproof.phases.checks.definitions import Definition
 from toolproof.phases.checks.examples import CITY, sample, taking
 from toolproof.phases.checks.rule import Flaw, each_tool, listing, rule
 from toolproof.report import Check, Severity
+from toolproof.schemas.keywords import TYPES
 from toolproof.text import listed, quoted
 
 _PLACE = {
@@ -34,7 +35,7 @@ def keyword_type_mismatch(tool: Definition) -> Iterator[Flaw]:
     nodes = dict.fromkeys([*tool.input.having("properties"), *tool.input.having("required")])
     for node in nodes:
         kinds = node.types
-        if not kinds or "object" in kinds:
+        if "object" in kinds or not any(kind in TYPES for kind in kinds):
             continue
         used = [
             keyword
