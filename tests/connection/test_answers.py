@@ -157,6 +157,7 @@ async def test_a_second_answer_is_told_and_changes_nothing() -> None:
 
     assert texts == ["a", "b", "c"]
     assert kinds(server)[Kind.SECOND_ANSWER] >= 2
+    assert {one.tool for one in server.log.each(Kind.SECOND_ANSWER)} == {"echo"}
 
 
 async def test_a_late_answer_is_told_with_its_delay_and_disturbs_no_other_call() -> None:

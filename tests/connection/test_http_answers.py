@@ -329,6 +329,16 @@ async def test_a_notification_that_is_answered_is_told(answer: Script) -> None:
     assert not open_wire.receiver.got
 
 
+async def test_a_refusal_of_what_every_client_must_send_is_an_answer() -> None:
+    refused = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}'
+    async with serving(lambda _: reply(400, refused)) as server, wire(server.url) as open_wire:
+        open_wire.notify("notifications/initialized")
+        await open_wire.log.written.wait()
+
+    assert open_wire.kinds == {Kind.NOTIFICATION_ANSWERED}
+    assert "HTTP 400" in open_wire.saw(Kind.NOTIFICATION_ANSWERED)[0]
+
+
 @pytest.mark.parametrize(
     "answer",
     [

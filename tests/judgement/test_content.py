@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolproof.judgement.content import CONTENT_DATA, RESULT_INVALID, content_flaws, resource_flaws
+from toolproof.judgement.content import (
+    CONTENT_DATA,
+    RESULT_INVALID,
+    content_flaws,
+    message_flaws,
+    resource_flaws,
+)
 from toolproof.judgement.payloads import payload_flaw
 
 NEWEST = "2026-07-28"
@@ -211,3 +217,29 @@ def test_contents_of_a_resource_are_judged_by_themselves() -> None:
     assert [f.pointer for f in resource_flaws({"uri": "doc://logo"}, "/contents/0")] == [
         "/contents/0"
     ]
+
+
+HELLO = {"type": "text", "text": "hello"}
+
+
+@pytest.mark.parametrize(
+    ("messages", "pointers"),
+    [
+        ([{"role": "user", "content": HELLO}, {"role": "assistant", "content": HELLO}], []),
+        ([{"role": "user", "content": {"type": "image", "data": "?", "mimeType": "a/b"}}], []),
+        ([], [""]),
+        (None, [""]),
+        ({"role": "user", "content": HELLO}, [""]),
+        (["hello"], ["/messages/0"]),
+        ([{"role": "system", "content": HELLO}], ["/messages/0/role"]),
+        ([{"content": HELLO}], ["/messages/0/role"]),
+        ([{"role": [], "content": HELLO}], ["/messages/0/role"]),
+        ([{"role": "user", "content": "hello"}], ["/messages/0/content"]),
+        ([{"role": "user", "content": [HELLO]}], ["/messages/0/content"]),
+        ([{"role": "user"}], ["/messages/0/content"]),
+        ([{"role": "user", "content": {"type": "text"}}], ["/messages/0/content/text"]),
+    ],
+    ids=str,
+)
+def test_messages_of_a_prompt_have_a_role_and_one_block(messages: Any, pointers: list[str]) -> None:
+    assert [flaw.pointer for flaw in message_flaws(messages, NEWEST)] == pointers

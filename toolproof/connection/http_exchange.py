@@ -40,6 +40,7 @@ _MAY_BE_SSE = frozenset({400, 404, 405})
 _ACK = 64 << 10
 """Bytes that are looked at of a body that should be empty."""
 _FIRST_EVENT_S = 1.0
+_DUE = "202 and an empty body are due"
 
 
 class Exchanges:
@@ -214,7 +215,7 @@ class Exchanges:
         is_json_rpc = _is_answer(raw)
         self._log.add(
             Kind.NOTIFICATION_ANSWERED if is_json_rpc else Kind.HTTP_STATUS,
-            f"{what} was answered with HTTP {got.with_body}; 202 and an empty body are due",
+            f"{what} was answered with HTTP {got.with_body}; {_DUE}",
             method=call.method or None,
             **got.facts,
         )
@@ -230,6 +231,14 @@ class Exchanges:
         kind = verdict.kind
         if kind in {None, Kind.HTTP_CONTENT_TYPE}:  # that is about answers to requests
             kind = Kind.HTTP_STATUS
+        if call.method == "notifications/initialized" and _is_answer(got.start):
+            self._log.add(  # of the others a server may refuse what it does not understand
+                Kind.NOTIFICATION_ANSWERED,
+                f"{call.method} was answered with HTTP {got.with_body}; {_DUE}",
+                method=call.method,
+                **got.facts,
+            )
+            return
         self._log.add(kind, verdict.words, method=call.method or None, **verdict.facts)
 
     # Redirects

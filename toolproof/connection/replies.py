@@ -28,6 +28,7 @@ class Asker(Protocol):
     answers: ClientAnswers
     revision: str
     last_id: int
+    concluded: Pending | None  # the last request that had an answer with its id
     after_notification: int
     given_up: dict[int, float]
     strays: list[str]
@@ -223,7 +224,14 @@ def _again(session: Asker, ident: int, raw: bytes) -> None:
     gave_up_at = session.given_up.pop(ident, None)
     if gave_up_at is None:
         shown = shorten(raw[:4096].decode(errors="replace"), _SHOWN)
-        session.witness.see(Kind.SECOND_ANSWER, f"a second answer to request {ident}: {shown}")
+        last = session.concluded
+        first = last if last is not None and last.ident == ident else None
+        session.witness.log.add(
+            Kind.SECOND_ANSWER,
+            f"a second answer to request {ident}: {shown}",
+            tool=None if first is None else first.tool,
+            method=None if first is None else first.method,
+        )
         return
     session.answered()
     if session.now() < gave_up_at:

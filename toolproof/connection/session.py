@@ -81,6 +81,7 @@ class Session:
         self.given_up: dict[int, float] = {}
         self.strays: list[str] = []
         self.waiting = Waiting(self._expired)
+        self.concluded: Pending | None = None
         self.incoming = Incoming(self)
         self._losses = Losses(witness, self.waiting)
         self.on_session_expired = Renewal(self)  # called by the transport over HTTP
@@ -249,6 +250,7 @@ class Session:
             if type(ident) is int and "method" not in message:
                 pending = self.waiting.by_id.pop(ident, None)
                 if pending is not None:
+                    self.concluded = pending
                     if not replies.usual(pending, message):
                         replies.conclude(self, pending, message, raw)
                     elif not pending.future.done():

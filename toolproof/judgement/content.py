@@ -67,6 +67,29 @@ def content_flaws(result: Any, revision: str) -> Iterator[ContentFlaw]:
             yield from _block(block, f"/content/{index}", revision)
 
 
+def message_flaws(messages: Any, revision: str) -> Iterator[ContentFlaw]:
+    """What is wrong with the `messages` of a prompts/get result; nothing is said of its data."""
+    if not isinstance(messages, list) or not messages:
+        yield _invalid("", "its result has no messages")
+        return
+    for index, message in enumerate(messages[:_MOST_BLOCKS]):
+        at = f"/messages/{index}"
+        if not isinstance(message, dict):
+            yield _invalid(at, f"{at} is {_a(message)}, an object is due")
+            continue
+        role = message.get("role")
+        if role not in ("user", "assistant"):
+            found = quoted(role, 40) if "role" in message else "missing"
+            yield _invalid(f"{at}/role", f"{at}/role is {found}, user or assistant is due")
+        content = message.get("content")
+        if isinstance(content, dict):
+            found_in = _block(content, f"{at}/content", revision)
+            yield from (flaw for flaw in found_in if flaw.rule == RESULT_INVALID)
+        else:
+            found = _a(content) if "content" in message else "missing"
+            yield _invalid(f"{at}/content", f"{at}/content is {found}, one content block is due")
+
+
 def _members(result: Mapping[str, Any], revision: str) -> Iterator[ContentFlaw]:
     is_error = result.get("isError")
     if is_error is not None and not isinstance(is_error, bool):

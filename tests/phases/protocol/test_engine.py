@@ -118,3 +118,27 @@ async def test_a_probe_that_ends_the_server_is_told_and_the_others_go_on() -> No
     assert "unexpected-exit" in rules_of(report, "error")
     assert any("'an unknown method' ended the server" in note.message for note in report.notes)
     assert len(dict(report.groups)["protocol"]) == 11
+
+
+PROMPTING = """
+import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if "id" not in m: continue
+    results = {"initialize": {"protocolVersion": "2025-11-25", "capabilities": {"prompts": {}},
+               "serverInfo": {"name": "p", "version": "1"}}, "ping": {},
+               "prompts/list": {"prompts": [{"name": "review"}]},
+               "prompts/get": {"messages": [{"role": "user", "content": "Review it."}]}}
+    reply = {"jsonrpc": "2.0", "id": m["id"]}
+    if m["method"] in results: reply["result"] = results[m["method"]]
+    else: reply["error"] = {"code": -32601, "message": "no"}
+    print(json.dumps(reply), flush=True)
+"""
+
+
+async def test_a_prompt_whose_messages_no_client_can_read_is_told() -> None:
+    report = await run(["python3", "-c", PROMPTING], "checks", "protocol")
+
+    (problem,) = [one for one in report.checks if one.rule == "prompt-get"]
+    assert "review" in problem.message
+    assert "/messages/0/content is a string, one content block is due" in problem.message

@@ -10,7 +10,7 @@ from toolproof.connection.observations import Kind
 from toolproof.connection.stamps import client_info
 from toolproof.connection.wire import LEGACY, Failure, Outcome
 from toolproof.errors import ServerError
-from toolproof.judgement.content import resource_flaws
+from toolproof.judgement.content import message_flaws, resource_flaws
 from toolproof.judgement.rpc import internal_error
 from toolproof.judgement.wording import is_environment
 from toolproof.phases.phase import PhaseContext
@@ -241,9 +241,8 @@ async def _get(context: PhaseContext, prompt: Listed) -> None:
     elif outcome.failure is not None and outcome.failure is not Failure.NEEDS_INPUT:
         wrong = _answer(outcome)
     elif outcome.result is not None:
-        messages = outcome.result.get("messages")
-        if not isinstance(messages, list) or not messages:
-            wrong = "its result has no messages"
+        flaws = message_flaws(outcome.result.get("messages"), context.info.protocol)
+        wrong = next((flaw.message for flaw in flaws), None)
     if wrong is None:
         return
     if is_environment(wrong):
