@@ -220,6 +220,7 @@ def test_an_error_of_the_application_is_no_internal_one(code: int, words: str) -
     ("code", "words"),
     [
         (500, "Internal server error"),
+        (-32000, "Internal tool error"),
         (-1, ""),
         (-32000, "something went wrong"),
         (-32602, "list index out of range"),

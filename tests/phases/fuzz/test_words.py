@@ -25,7 +25,14 @@ def test_what_tells_nothing_is_not(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Internal error", "An unexpected error occurred", "Something went wrong", "panic: nil"]
+    "text",
+    [
+        "Internal error",
+        "Internal tool error",
+        "An unexpected error occurred",
+        "Something went wrong",
+        "panic: nil",
+    ],
 )
 def test_a_fault_inside_is_admitted(text: str) -> None:
     assert is_internal(text)

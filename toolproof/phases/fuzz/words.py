@@ -21,14 +21,14 @@ _APPLICATION = re.compile(
     re.IGNORECASE,
 )
 _INTERNAL = re.compile(
-    r"\binternal (?:server )?(?:error|failure|exception)\b|\bserver error\b|\bunexpected(?:ly)? (?:error|"
+    r"\binternal (?:[a-z]{1,20} )?(?:error|failure|exception)\b|\bserver error\b|\bunexpected(?:ly)? (?:error|"
     r"exception|failure|server)\b|\bsomething went wrong\b|\b(?:un(?:handled|caught)|fatal) \w+"
     r"|\bpanic\b|\bassertion\b|\bsegmentation fault\b|\bstack overflow\b|\bout of memory\b|\bbug\b",
     re.IGNORECASE,
 )
 _MASKED = re.compile(
     r"\s*(?:Error (?:executing|calling|running|in) tool:? ['\"`]?[\w./-]{1,128}['\"`]?"
-    r"|(?:An? )?(?:internal|unexpected|unknown) (?:server )?(?:error|exception)(?: (?:has )?occurred)?"
+    r"|(?:An? )?(?:internal|unexpected|unknown) (?:(?:server|tool) )?(?:error|exception)(?: (?:has )?occurred)?"
     r"|Internal server error|Something went wrong)[.!]?\s*",
     re.IGNORECASE,
 )
