@@ -329,14 +329,20 @@ async def test_a_notification_that_is_answered_is_told(answer: Script) -> None:
     assert not open_wire.receiver.got
 
 
-async def test_a_refusal_of_what_every_client_must_send_is_an_answer() -> None:
+@pytest.mark.parametrize(
+    ("status", "kind"), [(400, Kind.NOTIFICATION_ANSWERED), (404, Kind.HTTP_STATUS)]
+)
+async def test_a_refusal_of_what_every_client_must_send_is_an_answer(
+    status: int, kind: Kind
+) -> None:
+    """But for 404, which says that the session is over."""
     refused = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}'
-    async with serving(lambda _: reply(400, refused)) as server, wire(server.url) as open_wire:
+    async with serving(lambda _: reply(status, refused)) as server, wire(server.url) as open_wire:
         open_wire.notify("notifications/initialized")
         await open_wire.log.written.wait()
 
-    assert open_wire.kinds == {Kind.NOTIFICATION_ANSWERED}
-    assert "HTTP 400" in open_wire.saw(Kind.NOTIFICATION_ANSWERED)[0]
+    assert open_wire.kinds == {kind}
+    assert f"HTTP {status}" in open_wire.saw(kind)[0]
 
 
 @pytest.mark.parametrize(

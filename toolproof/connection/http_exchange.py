@@ -231,7 +231,7 @@ class Exchanges:
         kind = verdict.kind
         if kind in {None, Kind.HTTP_CONTENT_TYPE}:  # that is about answers to requests
             kind = Kind.HTTP_STATUS
-        if call.method == "notifications/initialized" and _is_answer(got.start):
+        if call.method == INITIALIZED and got.status == 400 and _is_answer(got.start):
             self._log.add(  # of the others a server may refuse what it does not understand
                 Kind.NOTIFICATION_ANSWERED,
                 f"{call.method} was answered with HTTP {got.with_body}; {_DUE}",
