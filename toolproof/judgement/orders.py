@@ -83,6 +83,7 @@ _KINDS = (
             r"|\b(?:ignore|disregard|forget|override) (?:all )?(?:of )?your (?:\w{1,20} ){0,2}"
             r"(?:instructions?|prompts?|rules?|guidelines?|training)\b"
             r"|\b(?:ignore|disregard) (?:all )?(?:of )?the (?:above|foregoing)\b"
+            r"|\b(?:ignore|disregard|forget) (?:all|any|every)(?: (?:of )?(?:the|your))? other instructions?\b"
         ),
     ),
     _Kind(
@@ -141,7 +142,7 @@ _KINDS = (
             "/etc/shadow",
         ),
         _pattern(
-            r"\.ssh/[\w*]{1,30}|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|\.aws/credentials|\.gnupg\b|/etc/shadow\b"
+            r"\.ssh/(?!\w{1,30}\.pub\b)[\w*]{1,30}|\bid_(?:rsa|ed25519|ecdsa|dsa)\b(?!\.pub\b)|\.aws/credentials|\.gnupg\b|/etc/shadow\b"
             r"|\bprivate keys? files?\b"
         ),
         verb=later(
