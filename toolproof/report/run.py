@@ -99,8 +99,18 @@ class RunReport:
     @cached_property
     def judged(self) -> Sequence[tuple[str, Sequence[Outcome]]]:
         """Internal; the outcomes of each phase, and of the baseline where it has stale entries."""
-        found = [(str(section.phase), section.outcomes(self.fail_on)) for section in self.sections]
+        found = [(str(section.phase), self._outcomes(section)) for section in self.sections]
         return [*found, (GROUP, stale_outcomes(self.stale))] if self.stale else found
+
+    def _outcomes(self, section: Section) -> Sequence[Outcome]:
+        """A server without tools may have resources and prompts: the rules have judged those."""
+        found = section.outcomes(self.fail_on)
+        if found or not isinstance(section, CheckSection) or not section.asked or section.whole:
+            return found
+        declared = self.server.capabilities if self.server is not None else {}
+        if not {"resources", "prompts"} & declared.keys():
+            return found
+        return [Outcome(name="(server)", status=Status.PASSED)]
 
     @cached_property
     def groups(self) -> Sequence[tuple[str, Sequence[Outcome]]]:

@@ -142,3 +142,10 @@ async def test_a_prompt_whose_messages_no_client_can_read_is_told() -> None:
     (problem,) = [one for one in report.checks if one.rule == "prompt-get"]
     assert "review" in problem.message
     assert "/messages/0/content is a string, one content block is due" in problem.message
+
+
+async def test_a_server_of_prompts_alone_was_tested() -> None:
+    report = await run(["python3", "-c", PROMPTING], "checks")
+
+    assert report.passed
+    assert [outcome.name for _, found in report.groups for outcome in found] == ["(server)"]
