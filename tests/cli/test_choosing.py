@@ -74,7 +74,7 @@ def test_failures_of_tests_that_are_gone_do_not_leave_an_empty_run(here: Here) -
     [
         (["run", "-q"], "It goes before the command: `toolproof -q run`."),
         (["run", "--color"], "It goes before the command: `toolproof --color COLOR run`."),
-        (["run", "--jnit"], "'--junit'"),
+        (["run", "--jnit"], "--junit"),
         (["rnu"], "did you mean 'run'?"),
         (["zzzzzz"], "see `toolproof --help`"),
         (["inspect", "--"], "there is no command after --"),
