@@ -69,6 +69,18 @@ def test_what_a_lone_surrogate_in_a_call_leads_to_is_no_fault(kind: Seen) -> Non
     assert len(list(seen_on_the_wire(seen, {"a": ["é"]}))) == 1
 
 
+def test_what_is_too_deep_to_be_read_may_be_refused_without_its_id() -> None:
+    seen = Observation(Seen.WRONG_RESPONSE_ID, "a response whose id is null", facts={"id": "null"})
+    another = Observation(Seen.WRONG_RESPONSE_ID, "a response whose id is 9", facts={"id": "9"})
+    deep: Any = "x"
+    for _ in range(70):
+        deep = {"a": [deep]}
+
+    assert list(seen_on_the_wire(seen, deep)) == []
+    assert len(list(seen_on_the_wire(another, deep))) == 1
+    assert len(list(seen_on_the_wire(seen, {"a": [["x"]]}))) == 1
+
+
 def test_a_surrogate_is_found_wherever_it_stands() -> None:
     assert holds_surrogate({"a": {"\udfff": 1}})
     assert not holds_surrogate({"a": "😀"})

@@ -29,6 +29,25 @@ _LARGE = re.compile(r"(?<![\w\"])\d{4}")
 """A number of four digits or more, in JSON."""
 _BY_SURROGATES = frozenset({Seen.LONE_SURROGATE, Seen.WRONG_RESPONSE_ID, Seen.RESPONSE_INVALID})
 """What a lone surrogate in a call may lead to: many parsers of JSON refuse the message as a whole."""
+_DEEP = 64
+"""Levels of nesting that a reader of JSON need not go down, so that it cannot tell a request's id.
+
+Source: RFC 8259, section 9, lets a parser limit the depth; 64 is the least of the usual limits, that
+of .NET's System.Text.Json. JSON-RPC 2.0, section 5: the id is null where it could not be detected.
+"""
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether a value is nested deeper than `_DEEP` levels."""
+    level = [value]
+    for _ in range(_DEEP):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, dict | list)
+            for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+    return any(isinstance(one, dict | list) for one in level)
 
 
 def holds_surrogate(arguments: Any) -> bool:
@@ -88,6 +107,12 @@ def seen_on_the_wire(observation: Observation, arguments: Any) -> Iterator[Verdi
         yield verdict(Kind.SECRET_LEAK, f"{detail}; it is shown as ***", "configured", wide=True)
         return
     if observation.kind in _BY_SURROGATES and holds_surrogate(arguments):
+        return
+    if (
+        observation.kind is Seen.WRONG_RESPONSE_ID
+        and observation.facts.get("id") == "null"
+        and _is_deep(arguments)
+    ):
         return
     rule, severity = WIRE[observation.kind]
     line = observation.facts.get("line")
