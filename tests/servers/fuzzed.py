@@ -207,6 +207,12 @@ def quadratic(s: str) -> str:
     return str(sum(len(s[start:].replace("a", "b")) for start in range(len(s))))
 
 
+@tool({"s": {"type": "string"}}, ("s",))
+def in_line(s: str) -> str:
+    """Looks at each letter for long, and at none twice."""
+    return str(sum(sum(range(250)) for _ in s))
+
+
 # Answers
 
 

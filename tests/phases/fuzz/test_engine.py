@@ -182,7 +182,7 @@ async def test_a_tool_keeps_to_its_time(tmp_path: Path) -> None:
 
 
 async def test_time_that_grows_with_the_square_is_slow(tmp_path: Path) -> None:
-    report = await fuzzed("quadratic", "good_wide", folder=tmp_path, max_examples=5)
+    report = await fuzzed("quadratic", "in_line", folder=tmp_path, max_examples=5)
 
     assert set(findings(report)) == {("quadratic", "slow")}
 

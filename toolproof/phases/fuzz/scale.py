@@ -8,6 +8,7 @@ from typing import Any
 from toolproof.phases.fuzz.generate import Case, Stage
 from toolproof.phases.fuzz.lab import Lab, Station, now
 from toolproof.phases.fuzz.subject import Subject
+from toolproof.phases.fuzz.usage import own_time_s, scheduled
 from toolproof.phases.fuzz.verdict import Kind, verdict
 from toolproof.report.fuzz import InputMode
 
@@ -21,6 +22,8 @@ _FAR = 8.0
 _STOP_S = 0.6
 _TOO_FEW = 3
 """Two times and one that is too late: one more is needed for two powers that can agree."""
+_LOOKS = 4
+"""How often, at most, the last times are measured again where they may tell of something."""
 _MOST_FIELDS = 4
 _FILLERS = ("", "a", " ", "(")
 """What a text is made longer with: itself, or one letter."""
@@ -31,7 +34,8 @@ class Point:
     """One measurement.
 
     Attributes:
-        took_s: Seconds until the answer, or until it was given up as too `late`.
+        took_s: Seconds until the answer, but for those in which the machine let others run; or
+            until it was given up as too `late`.
     """
 
     size: int
@@ -53,11 +57,12 @@ async def scale(lab: Lab, subject: Subject, station: Station, most_s: float) -> 
     if subject.hangs:
         return
     began = now()
+    until = began + lab.limits.max_time_s - subject.spent_s
     try:
         for field, grown in _growing(subject, best.case.arguments):
             if now() - began > most_s:
                 break
-            await _measure(lab, subject, station, field, grown)
+            await _measure(lab, subject, station, field, grown, until)
     finally:
         subject.spent_s += now() - began
 
@@ -113,19 +118,23 @@ def _sample(field: Any) -> Any:
     return {"string": "a", "array": []}.get(kind) if plain and isinstance(kind, str) else None
 
 
-async def _measure(lab: Lab, subject: Subject, station: Station, what: str, grown: Grown) -> None:
+async def _measure(  # noqa: PLR0913, PLR0917 - what one measurement needs
+    lab: Lab, subject: Subject, station: Station, what: str, grown: Grown, until: float
+) -> None:
     points = await _measured(lab, subject, station, grown)
-    if not _is_steep(points):
-        return
-    for at in (-2, -1):  # once more: the shorter time is nearer to the truth
-        if not points[at].late:
-            size = points[at].size
-            again = await _timed(lab, subject, station, size, grown(size))
-            if again is None:
-                return
-            points[at] = min(again, points[at], key=lambda point: point.took_s)
-    if _is_steep(points):
-        _tell(subject, what, points, grown(points[-1].size))
+    for _ in range(_LOOKS):
+        if not _may_be_steep(points) or now() > until:
+            return
+        for at in (-3, -2, -1):  # once more: the shorter time is nearer to the truth
+            if not points[at].late:
+                size = points[at].size
+                again = await _timed(lab, subject, station, size, grown(size))
+                if again is None:
+                    return
+                points[at] = min(again, points[at], key=lambda point: point.took_s)
+        if _is_steep(points):
+            _tell(subject, what, points, grown(points[-1].size))
+            return
 
 
 async def _measured(lab: Lab, subject: Subject, station: Station, grown: Grown) -> list[Point]:
@@ -160,21 +169,28 @@ def _is_steep(points: Sequence[Point]) -> bool:
     Over the last step or the last two: one measurement may be off. A call that was given up only
     shows that it takes long; the power is that of the ones before.
     """
+    return _power(points) > EXPONENT and min(_powers(points)) > _LEAST_EXPONENT
+
+
+def _may_be_steep(points: Sequence[Point]) -> bool:
+    """Whether it is worth to look again: one time that came out too long hides a power."""
+    return _power(points) > _LEAST_EXPONENT
+
+
+def _power(points: Sequence[Point]) -> float:
+    """The larger of the last step's and the last two steps' powers; 0 for what is short."""
+    return max(_powers(points), default=0.0)
+
+
+def _powers(points: Sequence[Point]) -> tuple[float, ...]:
     slow_s = _SLOW_S
     if points and points[-1].late:
         points, slow_s = points[:-1], _SLOW_S / 4
     if len(points) < 3 or points[-1].took_s < slow_s:
-        return False
-    base = min(point.took_s for point in points)
-    return points[-1].took_s >= _FAR * base and _power(points) > EXPONENT
-
-
-def _power(points: Sequence[Point]) -> float:
-    """The larger of the last step's and the last two steps' powers, if they agree at all."""
-    if points[-1].late:
-        points = points[:-1]
-    powers = exponent(points[-2], points[-1]), exponent(points[-3], points[-1])
-    return max(powers) if min(powers) > _LEAST_EXPONENT else 0.0
+        return ()
+    if points[-1].took_s < _FAR * min(point.took_s for point in points):
+        return ()
+    return exponent(points[-2], points[-1]), exponent(points[-3], points[-1])
 
 
 def exponent(smaller: Point, larger: Point) -> float:
@@ -201,10 +217,13 @@ async def _timed(
     await station.ready()
     case = Case(arguments, InputMode.VALID, "grown", Stage.RANDOM)
     limit_s = subject.limit_s(lab.limits.timeout_s)
+    pid = station.worker.server.pid
+    before = scheduled(pid)
     called, judged = await lab.shown(subject, station.worker, case, limit_s)
     if called.late:
         await station.answers()
         return Point(size, called.outcome.latency_ms / 1_000, late=True)
     if called.outcome.failure is not None or judged.environment:
         return None
-    return Point(size, called.outcome.latency_ms / 1_000)
+    took_s = called.outcome.latency_ms / 1_000
+    return Point(size, own_time_s(took_s, before, scheduled(pid)))

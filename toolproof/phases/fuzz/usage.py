@@ -1,5 +1,6 @@
 """What a server's processes hold: memory, descriptors, threads, connections to elsewhere."""
 
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -41,6 +42,39 @@ def held_by(pid: int | None) -> Held | None:
         with suppress(psutil.Error, AttributeError):
             descriptors += process.num_fds()
     return Held(rss, descriptors, threads, processes, not counted) if processes else None
+
+
+Scheduled = dict[int, tuple[int, int]]
+"""By thread: nanoseconds on a processor, and ready to run while others did."""
+
+
+def scheduled(pid: int | None) -> Scheduled:
+    """What the scheduler gave a server with its children, and this program, which waits with them.
+
+    Empty where the system does not tell.
+    Source: docs.kernel.org/scheduler/sched-stats.html, /proc/PID/schedstat.
+    """
+    found: Scheduled = {}
+    for process in () if pid is None else (os.getpid(), pid, *_below(pid)):
+        with suppress(OSError):
+            for task in (_PROC / str(process) / "task").iterdir():
+                with suppress(OSError, ValueError):
+                    ran, waited, _slices = (task / "schedstat").read_text(encoding="ascii").split()
+                    found[int(task.name)] = int(ran), int(waited)
+    return found
+
+
+def own_time_s(wall_s: float, before: Scheduled, after: Scheduled) -> float:
+    """Of a time on the clock, what is the server's own, and not a busy machine's.
+
+    Not less than the processor time: threads that wait side by side are not taken off twice.
+    """
+    ran = waited = 0
+    for thread, (now_ran, now_waited) in after.items():
+        then_ran, then_waited = before.get(thread, (0, 0))
+        ran += now_ran - then_ran
+        waited += now_waited - then_waited
+    return max(wall_s - waited / 1e9, min(ran / 1e9, wall_s))
 
 
 def sockets_of(pid: int | None) -> frozenset[str]:
