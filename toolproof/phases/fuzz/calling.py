@@ -1,5 +1,6 @@
 """One call to one server of the fuzzer's own: sent, waited for, and all that was seen meanwhile."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -43,26 +44,35 @@ def params_of(tool: str, arguments: Any) -> JsonObject:
     return {"name": tool, "arguments": arguments}
 
 
-async def call(
+def send(
     worker: Worker, tool: str, arguments: Any, idle_s: float, total_s: float | None = None
-) -> Called:
-    """Call a tool; nothing that the server does raises.
+) -> asyncio.Future[Outcome]:
+    """Send a call, and return at once; nothing that the server does raises.
 
     Args:
         total_s: The most in all; 6 times `idle_s` if not given.
     """
     worker.calls += 1
-    session = worker.server.session
-    lines = worker.server.stderr_count
     try:
-        outcome = await session.request_nowait(
+        return worker.session.request_nowait(
             "tools/call", params_of(tool, arguments), idle_s=idle_s, total_s=total_s
         )
     except (
         ValueError,
         TypeError,
     ) as error:  # an input that JSON cannot hold: not the server's fault
-        return Called(Outcome(failure=Failure.NEEDS_INPUT, detail=str(error)))
+        future = asyncio.get_running_loop().create_future()
+        future.set_result(Outcome(failure=Failure.NEEDS_INPUT, detail=str(error)))
+        return future
+
+
+async def call(
+    worker: Worker, tool: str, arguments: Any, idle_s: float, total_s: float | None = None
+) -> Called:
+    """Call a tool and wait; see `send`."""
+    session = worker.session
+    lines = worker.server.stderr_count
+    outcome = await send(worker, tool, arguments, idle_s, total_s)
     called = Called(outcome)
     if len(worker.log) != worker.told:
         called.wire = sightings(worker)

@@ -213,12 +213,12 @@ class _Run:
             valid_must_succeed=config.valid_must_succeed, invalid_must_fail=config.invalid_must_fail
         )
         for tool in chosen:
-            until = time.perf_counter() + _SHARE_TO_MAKE * config.max_time_s
             mixed = f"{self._seed}/{tool.name}".encode("utf-8", "surrogatepass")
             seed = Random(mixed).randrange(MOST_SEED)  # noqa: S311
             plan = Plan(tool.input_schema, seed=seed, given=config.values)
             judge = Judge(tool, plan, self._context.info.protocol, strictness)
-            cases = _cases(plan, kept.get(tool.name, ()), config.max_examples, until)
+            most_s = _SHARE_TO_MAKE * config.max_time_s
+            cases = _cases(plan, kept.get(tool.name, ()), config.max_examples, most_s)
             subject = Subject(tool, tool.index, plan, judge, cases)
             for fault in schema_faults(tool, plan):
                 subject.hit(fault, Case(ABSENT, InputMode.VALID, "the schema", Stage.COVERAGE))
@@ -313,16 +313,12 @@ class _Run:
         return notes_of_run(self.lab) if self.lab else []
 
 
-def _cases(plan: Plan, kept: Sequence[Kept], most: int, until: float = math.inf) -> Sequence[Case]:
+def _cases(plan: Plan, kept: Sequence[Kept], most: int, most_s: float = math.inf) -> Sequence[Case]:
     """Valid ones first, earlier failures before all others, none twice, `most` of each mode.
 
-    Fewer where they take longer to make than `until`, a time of `time.perf_counter`: only with
+    Fewer where they take longer to make than `most_s` seconds, half of it for each mode: only with
     thousands for a tool that has a few seconds.
     """
-
-    def enough() -> bool:
-        return time.perf_counter() > until
-
     earlier = list(corpus_cases(kept, plan))
     known = {case_key(case.arguments) for case in earlier}
     chosen: list[Case] = []
@@ -332,12 +328,17 @@ def _cases(plan: Plan, kept: Sequence[Kept], most: int, until: float = math.inf)
             first += climbing_cases(plan)
         first = first[: max(most // 2, 1)]
         made: dict[str, Case] = {}
-        for case in (*within_budget(plan, mode, max(most - len(first), 1), enough), *first):
+        until = time.perf_counter() + most_s / 2
+        for case in (*within_budget(plan, mode, max(most - len(first), 1), _over(until)), *first):
             made.setdefault(case_key(case.arguments), case)
         before = [case for key, case in made.items() if key in known]
         others = [case for key, case in made.items() if key not in known]
         chosen += [*before, *others][:most]
     return chosen
+
+
+def _over(until: float) -> Callable[[], bool]:
+    return lambda: time.perf_counter() > until
 
 
 def _demand_success(subjects: Iterable[Subject]) -> None:

@@ -1,12 +1,14 @@
 """The main pass over one tool: every case once, in order, on one server."""
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from toolproof.connection.wire import Failure
 from toolproof.phases.fuzz import ends
+from toolproof.phases.fuzz.ahead import Ahead, Flight
 from toolproof.phases.fuzz.calling import Called, call
 from toolproof.phases.fuzz.ends import asked_to_wait, holds_surrogate
 from toolproof.phases.fuzz.evidence import evidence_of
@@ -24,6 +26,9 @@ from toolproof.text import count
 SHARE = 0.7
 """Of a tool's time; the rest is for what its findings and the other stages cost."""
 
+_SHARE_OF_VALID = 0.6
+"""Of that: how long the valid inputs may take before the invalid ones have their turn."""
+
 MOST_TIMEOUTS = 3
 MOST_CRASHES = 8
 MOST_EQUAL = 3
@@ -40,7 +45,20 @@ async def sweep(lab: Lab, subject: Subject, station: Station) -> None:
     Raises:
         ServerError: The server does not come back.
     """
-    await Sweep(lab, subject, station).run(subject.cases, SHARE * lab.limits.max_time_s)
+    most_s = SHARE * lab.limits.max_time_s
+    cases = _fairly(subject.cases, now() + _SHARE_OF_VALID * most_s)
+    await Sweep(lab, subject, station, ahead=True).run(cases, most_s)
+
+
+def _fairly(cases: Sequence[Case], until: float) -> Iterator[Case]:
+    """Valid ones first, but where they take longer than `until` the rest of them comes last."""
+    valid = iter([case for case in cases if case.mode is InputMode.VALID])
+    for case in valid:
+        yield case
+        if now() > until:
+            break
+    yield from (case for case in cases if case.mode is InputMode.INVALID)
+    yield from valid
 
 
 async def rest(lab: Lab, subject: Subject, station: Station) -> None:
@@ -84,16 +102,29 @@ class Sweep:
 
     Args:
         extra: Whether the calls come on top of the tool's examples.
+        ahead: Whether several may be in flight.
     """
 
     def __init__(
-        self, lab: Lab, subject: Subject, station: Station, *, extra: bool = False
+        self,
+        lab: Lab,
+        subject: Subject,
+        station: Station,
+        *,
+        extra: bool = False,
+        ahead: bool = False,
     ) -> None:
         self._lab = lab
         self._subject = subject
         self._station = station
         self._extra = extra
         self._answered: list[tuple[Case, bool]] = []
+        self._before: Case | None = None
+        self._lines = 0
+        self._owed: tuple[Case, Called, int] | None = None
+        self._ahead: Ahead | None = None
+        if ahead:
+            self._ahead = Ahead(lab, subject, station, wanted=self._wanted, keep=self._keep)
 
     async def run(self, cases: Iterable[Case], most_s: float) -> None:
         """Call all, as far as the time goes.
@@ -109,36 +140,82 @@ class Sweep:
         self._tell_traits()
 
     async def _run(self, cases: Iterable[Case], deadline: float) -> None:
+        source = iter(cases)
+        alone: deque[Case] = deque()
+        while True:
+            if not alone and self._ahead is not None and self._ahead.width(deadline) > 1:
+                flight = await self._ahead.fly(source, deadline)
+                if await self._landed(flight, deadline):
+                    break
+                alone.extend(flight.again)
+            case = alone.popleft() if alone else next(source, None)
+            if case is None or await self._one(case, deadline):
+                break
+            if self._owed is not None and not alone:
+                self._blame(*self._owed)
+                self._owed = None
+
+    async def _landed(self, flight: Flight, deadline: float) -> bool:
+        """Take up how calls that were in flight together ended; say whether the tool has had enough."""
+        self._before = flight.last or self._before
+        if flight.ended is not None:
+            self._owed = *flight.ended, self._subject.crashes
+            await self._station.renew()
+        if flight.late is not None:
+            case, called = flight.late
+            limit_s = called.outcome.latency_ms / 1_000
+            sent = _Sent(case, self._before, limit_s, deadline - now() + limit_s)
+            return await self._failed(sent, called, Failure.TIMEOUT)
+        return False
+
+    def _blame(self, case: Case, called: Called, crashes: int) -> None:
+        """The server ended while several calls were in flight; if none does it alone, it is told still."""
+        if self._subject.crashes == crashes and not ends.asked_for_much(
+            called.outcome.detail, case.arguments
+        ):
+            found = ends.crash(called.outcome.detail, called.exit_status, called.stderr)
+            self._subject.hit(found, case, stderr=called.stderr, exit_status=called.exit_status)
+            self._subject.crashes += 1
+
+    def _wanted(self, case: Case) -> bool:
+        """Whether to call it now."""
+        if self._lab.passes_over(self._subject, case):
+            return False
+        if self._subject.likeness.is_like_one(case):
+            self._subject.put_off.append(case)
+            return False
+        return True
+
+    async def _one(self, case: Case, deadline: float) -> bool:
+        """Call with one case and wait; say whether the tool has had enough."""
         subject, lab, station = self._subject, self._lab, self._station
-        most_s = lab.limits.timeout_s
-        before: Case | None = None
-        lines = 0
-        for case in cases:
-            if lab.passes_over(subject, case):
-                continue
-            if subject.likeness.is_like_one(case):
-                subject.put_off.append(case)
-                continue
-            left_s = deadline - now()
-            if left_s < _LEAST_LEFT_S:
-                self._say_time_is_over()
-                return
-            if station.worker.server.ended is not None:
-                await self._late_end(before, lines)
-            worker = station.worker
-            sent = _Sent(case, before, min(subject.limit_s(most_s), left_s), left_s)
-            lines = worker.server.stderr_count
-            called = await call(worker, subject.name, case.arguments, sent.limit_s, left_s)
-            subject.called(extra=self._extra)
-            if called.wire:
-                lab.take_wire(subject, case, called)
-            failure = called.outcome.failure
-            if failure is None or failure is Failure.MALFORMED:
-                self._keep(case, called, await lab.judged(subject, worker, case, called, lines))
-                subject.likeness.went_well(case)
-            elif await self._failed(sent, called, failure):
-                return
-            before = case
+        if not self._wanted(case):
+            return False
+        left_s = deadline - now()
+        if left_s < _LEAST_LEFT_S:
+            self._say_time_is_over()
+            return True
+        if station.worker.server.ended is not None:
+            await self._late_end(self._before, self._lines)
+        worker = station.worker
+        limit_s = min(subject.limit_s(lab.limits.timeout_s), left_s)
+        sent = _Sent(case, self._before, limit_s, left_s)
+        self._lines = worker.server.stderr_count
+        called = await call(worker, subject.name, case.arguments, sent.limit_s, left_s)
+        subject.called(extra=self._extra)
+        if called.wire:
+            lab.take_wire(subject, case, called)
+        failure = called.outcome.failure
+        if failure is None or failure is Failure.MALFORMED:
+            subject.took(called.outcome.latency_ms / 1_000)
+            judged = await lab.judged(subject, worker, case, called, self._lines)
+            self._keep(case, called, judged)
+            if self._ahead is not None:
+                self._ahead.one_answered()
+        elif await self._failed(sent, called, failure):
+            return True
+        self._before = case
+        return False
 
     def _say_time_is_over(self) -> None:
         subject = self._subject
@@ -149,7 +226,7 @@ class Sweep:
     def _keep(self, case: Case, called: Called, judged: Judged) -> None:
         """Take up an answer."""
         subject, lab = self._subject, self._lab
-        subject.took(called.outcome.latency_ms / 1_000)
+        subject.likeness.went_well(case)
         subject.count(case, judged, called.outcome)
         lab.note_code(judged)
         if case.mode is InputMode.INVALID:
