@@ -14,11 +14,12 @@ from toolproof.phases.fuzz.ends import holds_surrogate
 from toolproof.phases.fuzz.generate import Case
 from toolproof.phases.fuzz.judge import Judged
 from toolproof.phases.fuzz.lab import Lab, Station, now
+from toolproof.phases.fuzz.pool import Worker
 from toolproof.phases.fuzz.subject import Subject
 from toolproof.phases.fuzz.words import is_masked
 
-_MOST = 6
-"""In flight: of more, a server in Python answers no more in a second."""
+MOST_IN_FLIGHT = 6
+"""Of more, a server in Python answers no more in a second."""
 _LEARNT = 20
 """So many calls are made one by one before, and after each alarm."""
 _MOST_ALARMS = 3
@@ -45,6 +46,14 @@ class Flight:
     alarm: bool = False
 
 
+def may_overlap(subject: Subject, worker: Worker) -> bool:
+    """Whether calls of the tool may be in flight together."""
+    return (
+        worker.server.pid is not None  # what is behind a URL may count calls
+        and subject.tool.annotations.get("readOnlyHint") is not False  # their order may matter
+    )
+
+
 class Ahead:
     """How far one tool on one server is called ahead, and the calls themselves.
 
@@ -69,10 +78,7 @@ class Ahead:
         self._keep = keep
         self._alarms = 0
         self._calm = 0
-        self._may = (
-            station.worker.server.pid is not None  # what is behind a URL may count calls
-            and subject.tool.annotations.get("readOnlyHint") is not False  # its order may matter
-        )
+        self._may = may_overlap(subject, station.worker)
 
     def one_answered(self) -> None:
         """A call by itself was answered."""
@@ -88,7 +94,9 @@ class Ahead:
         limit_s = self._limit_s
         if deadline - now() <= limit_s:
             return 1
-        return max(1, min(_MOST, int(_SHARE_OF_LIMIT * limit_s / max(subject.p99_s, 1e-6))))
+        return max(
+            1, min(MOST_IN_FLIGHT, int(_SHARE_OF_LIMIT * limit_s / max(subject.p99_s, 1e-6)))
+        )
 
     @property
     def _limit_s(self) -> float:

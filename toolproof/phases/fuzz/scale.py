@@ -19,7 +19,10 @@ _SLOW_S = 0.08
 """What takes less is not worth a word."""
 _FAR = 8.0
 """So many times as long as the smallest input took: well above noise."""
-_STOP_S = 0.6
+_STOP_S = 0.2
+"""What takes longer is large enough."""
+_SLUGGISH_S = 0.3
+"""A tool whose quickest call takes longer is not measured."""
 _TOO_FEW = 3
 """Two times and one that is too late: one more is needed for two powers that can agree."""
 _LOOKS = 4
@@ -50,7 +53,7 @@ async def scale(lab: Lab, subject: Subject, station: Station, most_s: float) -> 
         ServerError: The server does not come back.
     """
     best = subject.best
-    if best is None or min(subject.latencies_s) > _STOP_S / 2 or subject.waits:
+    if best is None or min(subject.latencies_s) > _SLUGGISH_S or subject.waits:
         return
     if not isinstance(best.case.arguments, dict):
         return

@@ -1,14 +1,19 @@
 """One good call again and again: does it always answer alike, and does the server hold on to more and more."""
 
+from asyncio import Future
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from toolproof.connection.wire import Outcome
 from toolproof.judgement.wording import is_environment, mask_cause
 from toolproof.phases.fuzz import ends
+from toolproof.phases.fuzz.ahead import MOST_IN_FLIGHT, may_overlap
+from toolproof.phases.fuzz.calling import send
 from toolproof.phases.fuzz.generate import Case
 from toolproof.phases.fuzz.lab import Lab, Station, now
-from toolproof.phases.fuzz.subject import Subject
+from toolproof.phases.fuzz.subject import LEAST_LIMIT_S, Subject
 from toolproof.phases.fuzz.usage import Held, held_by
 from toolproof.phases.fuzz.verdict import Kind, verdict
 from toolproof.text import count, quoted
@@ -68,13 +73,25 @@ async def soak(lab: Lab, subject: Subject, station: Station, most_s: float) -> N
 
 
 async def _soak(lab: Lab, subject: Subject, station: Station, case: Case, deadline: float) -> None:
+    tally = _Tally([])
     await station.ready()
     pid = station.worker.server.pid
-    tally = _Tally([])
     await _repeat(lab, subject, station, case, _WARM, deadline, tally)
     before = held_by(pid)
     if not tally.lost:
-        await _repeat(lab, subject, station, case, CALLS - _WARM, deadline, tally)
+        more = CALLS - _WARM
+        well = all(tally.went) and await _together(subject, station, case, more, deadline)
+        if well:
+            tally.went += [True] * well
+        else:
+            await (
+                station.ready()
+            )  # once more, and one by one: nothing is told of calls side by side
+            if station.worker.server.pid != pid:
+                pid = station.worker.server.pid
+                await _repeat(lab, subject, station, case, _WARM, deadline, tally)
+                before = held_by(pid)
+            await _repeat(lab, subject, station, case, more, deadline, tally)
     if tally.lost:
         await _ended(lab, subject, station, case, len(tally.went))
         return
@@ -86,6 +103,29 @@ async def _soak(lab: Lab, subject: Subject, station: Station, case: Case, deadli
     kept = after.rss_bytes - before.rss_bytes
     if kept > _SUSPECT_BYTES * calls or _things(before, after, calls):
         await _look_longer(lab, subject, station, case)
+
+
+async def _together(
+    subject: Subject, station: Station, case: Case, calls: int, deadline: float
+) -> int:
+    """Call so often, several at a time; 0 where one did not go well, else how many were made."""
+    worker = station.worker
+    if not may_overlap(subject, worker):
+        return 0
+    flying: deque[Future[Outcome]] = deque()
+    made = 0
+    well = True
+    while flying or (well and made < calls and (now() <= deadline or made < _LEAST)):
+        while well and made < calls and len(flying) < MOST_IN_FLIGHT:
+            flying.append(send(worker, subject.name, case.arguments, LEAST_LIMIT_S))
+            made += 1
+        outcome = await flying.popleft()
+        judged = subject.judge.judge(case, outcome)
+        told = any(one.key not in subject.hits for one in judged.verdicts)
+        if not judged.succeeded or told or len(worker.log) != worker.told:
+            well = False
+    subject.more_calls += made
+    return made if well and worker.server.ended is None else 0
 
 
 async def _repeat(  # noqa: PLR0913, PLR0917 - what one call needs
