@@ -115,10 +115,14 @@ async def _together(
     flying: deque[Future[Outcome]] = deque()
     made = 0
     well = True
-    while flying or (well and made < calls and (now() <= deadline or made < _LEAST)):
-        while well and made < calls and len(flying) < MOST_IN_FLIGHT:
+    while True:
+        left = made < calls and (now() <= deadline or made < _LEAST)
+        while well and left and len(flying) < MOST_IN_FLIGHT:
             flying.append(send(worker, subject.name, case.arguments, LEAST_LIMIT_S))
             made += 1
+            left = made < calls
+        if not flying:
+            break
         outcome = await flying.popleft()
         judged = subject.judge.judge(case, outcome)
         told = any(one.key not in subject.hits for one in judged.verdicts)

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -20,6 +20,7 @@ from toolproof.phases.fuzz.likeness import Likeness
 from toolproof.phases.fuzz.subject import Hit, Subject
 from toolproof.phases.fuzz.traits import NO_OBJECT, trait_of
 from toolproof.phases.fuzz.verdict import Kind
+from toolproof.report import Severity
 from toolproof.report.fuzz import InputMode
 from toolproof.text import count
 
@@ -174,6 +175,8 @@ class Sweep:
             called.outcome.detail, case.arguments
         ):
             found = ends.crash(called.outcome.detail, called.exit_status, called.stderr)
+            detail = f"{found.detail}, while several calls were in flight"
+            found = replace(found, detail=detail, severity=Severity.WARNING)
             self._subject.hit(found, case, stderr=called.stderr, exit_status=called.exit_status)
             self._subject.crashes += 1
 
@@ -254,6 +257,7 @@ class Sweep:
 
     async def _had_much(self, case: Case, detail: str) -> bool:
         """It is no crash that an answer is as long as was asked for."""
+        self._owed = None
         self._subject.note(f"{detail}, as the input asked for")
         self._subject.likeness.went_wrong(case)
         await self._station.renew()
