@@ -152,3 +152,19 @@ def test_no_definition_makes_it_raise(raw: dict[str, Any]) -> None:
     why = why_skipped(Tool(raw), ALL)
 
     assert why is None or isinstance(why, str)
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "fields", "acts"),
+    [
+        ("evaluate", "Executes a command in the session.", {"input": {}}, True),
+        ("evaluate_script", "", {"function": {}}, True),
+        ("evaluate", "", {"javaScript": {}, "code": {}}, True),
+        ("evaluate", "Works out a formula.", {"expression": {}}, False),
+        ("evaluate_answer", "Compares an answer with the one expected.", None, False),
+    ],
+)
+def test_what_evaluates_code_runs_it(
+    name: str, description: str, fields: Any, *, acts: bool
+) -> None:
+    assert (danger_of(tool(name, description, fields)) is not None) is acts

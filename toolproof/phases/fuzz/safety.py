@@ -62,6 +62,12 @@ _ACTS = re.compile(
     r"purchas|terminat|uninstall|drop)(?:es|ed|ing|e|s|t)?\b",
     re.IGNORECASE,
 )
+_RUNS = re.compile(
+    r"\b(?:code|commands?|interpreter|javascript|pipelines?|programs?|python|repl|ruby|scripts?|shell|"
+    r"snippets?|sql|statements?)\b",
+    re.IGNORECASE,
+)
+"""What `evaluate` runs where it is no formula that it works out."""
 _WORD = re.compile(r"[A-Za-z]+")
 _HEAD = 4_000
 """So many characters of a description are read."""
@@ -124,12 +130,21 @@ def _by_its_words(tool: Tool) -> str | None:
     first = words[0] if words else ""
     if first in ACTING and not (first in _WORKED_OUT and _takes_only_numbers(tool)):
         return f"it has no annotations, and its name begins with '{first}'"
+    if first == "evaluate" and (runs := _RUNS.search(_said_of(tool))):
+        return f"it has no annotations, and evaluates what may be '{runs[0].lower()}'"
     if first in READING or first in _WORKED_OUT:
         return None
     acting = next((word for word in words[1:] if word in _EVERYWHERE), None)
     if acting:
         return f"it has no annotations, and its name says '{acting}'"
     return _by_its_description(tool.description[:_HEAD])
+
+
+def _said_of(tool: Tool) -> str:
+    fields = tool.input_schema.get("properties")
+    names = [str(name) for name in fields] if isinstance(fields, dict) else []
+    words = (word for name in (tool.name, *names) for word in name_words(name))
+    return f"{' '.join(words)} {tool.description[:_HEAD]}"
 
 
 def _by_its_description(description: str) -> str | None:
