@@ -12,7 +12,7 @@ compile() { # OUT UV-OPTIONS...
 }
 compile entrypoint/requirements.lock pyproject.toml --group build
 compile entrypoint/requirements-image.lock entrypoint/requirements-image.in
-extras=(--extra anthropic --extra openai --extra locust)
+extras=(--extra anthropic --extra openai --extra embeddings --extra locust)
 compile requirements-dev.lock pyproject.toml "${extras[@]}" --group build --group dev
 compile requirements-lint.lock requirements-lint.in
 

@@ -1,9 +1,12 @@
 """`toolproof eval`: does a model pick the right tool."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
+from toolproof.cli.boundary import say_error
+from toolproof.cli.exit_codes import ExitCode
 from toolproof.cli.options import (
     ServerCommand,
     baseline_options,
@@ -25,6 +28,7 @@ Examples:
   toolproof eval
   toolproof eval --model some-model --repeat 5 --min-accuracy 0.9
   toolproof eval --offline -- python server.py
+  toolproof eval --offline --embeddings models/potion-base-8M -- python server.py
   toolproof eval --suggest -- python server.py >> toolproof.yaml"""
 
 
@@ -55,6 +59,12 @@ Examples:
 @click.option(
     "--suggest", is_flag=True, help="Ask nobody: write prompts for such tools, to be edited."
 )
+@click.option(
+    "--embeddings",
+    metavar="MODEL",
+    help="With --offline or --suggest: compare what tools mean, too. A folder of a model2vec model, "
+    "a name on its model hub, or openai:NAME for an endpoint at OPENAI_BASE_URL.",
+)
 @click.option("--seed", type=int, help="Of the order of tools, with shuffle.")
 @fail_options
 @baseline_options
@@ -66,8 +76,9 @@ Examples:
 def eval(ctx: click.Context, /, **flags: Any) -> None:  # noqa: A001 - the command's name
     """Ask a model which tool it would call for each prompt of the config's evals."""
     if flags["offline"] or flags["suggest"]:
-        _advise(ctx, flags)
-        return
+        ctx.exit(_advise(ctx, flags))
+    if flags["embeddings"] is not None:
+        raise click.UsageError("--embeddings goes with --offline or --suggest", ctx)
     outputs = Outputs.of(ctx, flags)
     work = Work(ctx, outputs, flags)
 
@@ -89,13 +100,17 @@ def eval(ctx: click.Context, /, **flags: Any) -> None:  # noqa: A001 - the comma
     ctx.exit(outputs.finish(guarded(make)))
 
 
-def _advise(ctx: click.Context, flags: dict[str, Any]) -> None:
-    """`--offline` and `--suggest`: from the tool list alone; advice, so never a failure."""
+def _advise(ctx: click.Context, flags: dict[str, Any]) -> int:
+    """`--offline` and `--suggest`: from the tool list alone; advice, so never a failure.
+
+    Returns:
+        The exit code: 2 where the user must change something for `--embeddings`, else 0.
+    """
     if any(flags[name] is not None for name in flags if name.startswith("path_")):
         raise click.UsageError("--offline and --suggest ask nobody: there is no report of it", ctx)
     import anyio
 
-    from toolproof.phases.evals.offline import confusable, suggestions
+    from toolproof.phases.evals.offline import confusable, named, suggestions
     from toolproof.reporters import advice
     from toolproof.runner import opened
 
@@ -108,8 +123,46 @@ def _advise(ctx: click.Context, flags: dict[str, Any]) -> None:
     # nobody is asked, so a section without provider or prompts is no mistake
     config = the_one_server(choose_config(ctx, {"evals": {"enabled": False}}, **flags))
     listed = anyio.run(tools)
-    pairs = config.secrets.mask_any(confusable(listed))
+    near, code = None, ExitCode.PASSED
+    if flags["embeddings"] is not None:
+        near, code = _by_meaning(flags["embeddings"], named(listed), config)
+    pairs = config.secrets.mask_any(confusable(listed, near=near))
     if flags["suggest"]:
         write(config.secrets.mask(suggestions(pairs, listed)))
     else:
-        write(advice.render(pairs, tools=len(listed)))
+        write(advice.render(pairs, tools=len(listed), meaning=near is not None))
+    return code
+
+
+def _by_meaning(
+    model: str, tools: Sequence[Any], config: Any
+) -> tuple[dict[tuple[int, int], float] | None, ExitCode]:
+    """Pairs by `--embeddings`; None, and why on stderr, where only words can be compared.
+
+    What the user must change ends with 2. What passes by itself, such as an endpoint that is not
+    there just now, ends with 0: advice is no gate.
+    """
+    import anyio
+
+    from toolproof.config import EvalsConfig
+    from toolproof.phases.evals.embedding import near_by_meaning
+    from toolproof.phases.evals.meaning import MOST_TOOLS
+    from toolproof.phases.evals.providers.provider import ProviderError
+
+    mask = config.secrets.mask
+    try:
+        near = anyio.run(near_by_meaning, model, tools, config.evals or EvalsConfig(enabled=False))
+    except ProviderError as error:
+        if error.fatal:
+            say_error(mask(f"--embeddings: {error}"), hint=error.hint)
+            return None, ExitCode.USAGE
+        hint = f"Hint: {error.hint}\n" if error.hint else ""
+        words = f"Warning: tools are compared by words alone: {error}\n{hint}"
+        write(mask(words), to_stderr=True)
+        return None, ExitCode.PASSED
+    if len(tools) > MOST_TOOLS:
+        write(
+            f"Note: the first {MOST_TOOLS} of {len(tools)} tools are compared by meaning\n",
+            to_stderr=True,
+        )
+    return near, ExitCode.PASSED

@@ -1,11 +1,11 @@
-"""Which tools are easily confused, from their definitions alone: BM25. Pure."""
+"""Which tools are easily confused, from their definitions alone: BM25, and what they mean. Pure."""
 
 import json
 import math
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from toolproof.records import record
 from toolproof.report import Tool
@@ -26,9 +26,12 @@ class Pair:
     """Two tools that a model may confuse.
 
     Attributes:
-        likeness: 0 to 1: how much of what tells one text from all others is in the other, too.
+        likeness: 0 to 1, by the method that finds more of it.
         shared: The words that make them alike, those that say most first.
         only: Words that only the first, and only the second has.
+        by_words: 0 to 1: how much of what tells one text from all others is in the other, too; None
+            where words alone do not make a pair of them.
+        by_meaning: 0 to 1, by a model of embeddings; None likewise.
     """
 
     first: str
@@ -36,6 +39,13 @@ class Pair:
     likeness: float
     shared: tuple[str, ...]
     only: tuple[tuple[str, ...], tuple[str, ...]]
+    by_words: float | None = None
+    by_meaning: float | None = None
+
+
+def named(tools: Sequence[Tool]) -> list[Tool]:
+    """Those that can be compared, in their order: a tool without a name cannot be told of."""
+    return [tool for tool in tools if tool.name]
 
 
 def words_of(tool: Tool) -> list[str]:
@@ -58,26 +68,67 @@ def _stem(word: str) -> str:
     return word
 
 
-def confusable(tools: Sequence[Tool], least: float = CONFUSABLE, most: int = 20) -> list[Pair]:
+def confusable(
+    tools: Sequence[Tool],
+    least: float = CONFUSABLE,
+    most: int = 20,
+    near: Mapping[tuple[int, int], float] | None = None,
+) -> list[Pair]:
     """The pairs that are most alike, the worst first.
 
     Args:
         tools: As listed; those without a name are left out.
-        least: In 0 to 1.
-        most: How many pairs to give.
+        least: By words, in 0 to 1.
+        most: How many pairs to give by each method.
+        near: Likeness by meaning, by two places in `named(tools)`, the lower one first.
     """
-    named = [tool for tool in tools if tool.name]
-    bags = [Counter(words_of(tool)) for tool in named]
+    known = named(tools)
+    bags = [Counter(words_of(tool)) for tool in known]
     if len(bags) < 2:
         return []
     frequency = Counter(word for bag in bags for word in bag)
     idf = {word: math.log(1 + (len(bags) - n + 0.5) / (n + 0.5)) for word, n in frequency.items()}
+
+    def order(pair: tuple[tuple[int, int], float]) -> tuple[float, str, str]:
+        (first, second), likeness = pair
+        return -likeness, known[first].name, known[second].name
+
+    words = dict(sorted(_by_words(bags, frequency, idf, least).items(), key=order)[:most])
+    meaning = dict(sorted((near or {}).items(), key=order)[:most])
+    best = {
+        places: max(words.get(places, 0.0), meaning.get(places, 0.0))
+        for places in {**words, **meaning}
+    }
+    return [
+        Pair(
+            first=known[i].name,
+            second=known[j].name,
+            likeness=likeness,
+            shared=_telling(set(bags[i]) & set(bags[j]), idf),
+            only=(
+                _telling(set(bags[i]) - set(bags[j]), idf),
+                _telling(set(bags[j]) - set(bags[i]), idf),
+            ),
+            by_words=words.get((i, j)),
+            by_meaning=meaning.get((i, j)),
+        )
+        for (i, j), likeness in sorted(best.items(), key=order)
+    ]
+
+
+def _by_words(
+    bags: Sequence[Counter[str]],
+    frequency: Counter[str],
+    idf: Mapping[str, float],
+    least: float,
+) -> dict[tuple[int, int], float]:
+    """Pairs of places whose words are alike enough, and how much they are."""
     mean = sum(sum(bag.values()) for bag in bags) / len(bags) or 1
     holders: dict[str, list[int]] = {}
     for index, bag in enumerate(bags):
         for word in bag:
             holders.setdefault(word, []).append(index)
-    pairs: list[Pair] = []
+    found: dict[tuple[int, int], float] = {}
     own = [_score(bag, bag, idf, mean) for bag in bags]
     for index, bag in enumerate(bags):
         for other in _others(index, bag, frequency, holders, len(bags)):
@@ -85,8 +136,8 @@ def confusable(tools: Sequence[Tool], least: float = CONFUSABLE, most: int = 20)
             back = _score(bags[other], bag, idf, mean) / (own[other] or 1)
             likeness = min(1.0, math.sqrt(max(0.0, there * back)))
             if likeness >= least:
-                pairs.append(_pair(named[index], named[other], likeness, bag, bags[other], idf))
-    return sorted(pairs, key=lambda pair: (-pair.likeness, pair.first, pair.second))[:most]
+                found[index, other] = likeness
+    return found
 
 
 def _others(
@@ -110,7 +161,7 @@ def _others(
     return found
 
 
-def _score(query: Counter[str], text: Counter[str], idf: dict[str, float], mean: float) -> float:
+def _score(query: Counter[str], text: Counter[str], idf: Mapping[str, float], mean: float) -> float:
     """BM25 of a text for a query."""
     length = sum(text.values())
     total = 0.0
@@ -122,24 +173,9 @@ def _score(query: Counter[str], text: Counter[str], idf: dict[str, float], mean:
     return total
 
 
-def _pair(  # noqa: PLR0913, PLR0917 - the facts of a pair
-    first: Tool,
-    second: Tool,
-    likeness: float,
-    left: Counter[str],
-    right: Counter[str],
-    idf: dict[str, float],
-) -> Pair:
-    def telling(words: set[str]) -> tuple[str, ...]:
-        return tuple(sorted(words, key=lambda word: (-idf[word], word))[:5])
-
-    return Pair(
-        first=first.name,
-        second=second.name,
-        likeness=likeness,
-        shared=telling(set(left) & set(right)),
-        only=(telling(set(left) - set(right)), telling(set(right) - set(left))),
-    )
+def _telling(words: set[str], idf: Mapping[str, float]) -> tuple[str, ...]:
+    """Those that fewest tools have."""
+    return tuple(sorted(words, key=lambda word: (-idf[word], word))[:5])
 
 
 def suggestions(pairs: Sequence[Pair], tools: Sequence[Tool]) -> str:

@@ -1,0 +1,67 @@
+"""Embeddings by a model in a folder, through model2vec: no network, no key, no large library."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from toolproof.phases.evals.providers.provider import ProviderError
+from toolproof.text import shorten
+
+_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?")
+
+
+class StaticEmbedder:
+    """A static model: a vector for each word, and their mean for a text.
+
+    Args:
+        model: A folder as model2vec writes it; or a name on the model hub, which the library takes
+            from its cache, or fetches once.
+
+    Raises:
+        ProviderError: The extra is not installed, or there is no such model.
+    """
+
+    most_texts = 1000
+
+    def __init__(self, model: str) -> None:
+        folder = Path(model).expanduser()
+        here = folder.is_dir()
+        if not here and not _HUB_NAME.fullmatch(model):
+            what = "no folder, but a file" if folder.exists() else "no folder"
+            raise ProviderError(f"{model!r} is {what}", hint=_HINT, fatal=True)
+        try:
+            from model2vec import StaticModel
+        except ImportError as exc:
+            raise ProviderError(
+                "the package model2vec is not installed",
+                hint="Install it: pip install 'toolproof[embeddings]'.",
+                fatal=True,
+            ) from exc
+        try:
+            self._model = StaticModel.from_pretrained(str(folder) if here else model)
+        except Exception as exc:  # the tokenizer's library raises Exception itself
+            why = shorten(" ".join(str(exc).split()), 200)
+            if here:
+                words = f"the folder {model!r} has no model that model2vec can load: {why}"
+            else:
+                words = f"{model!r} is no folder, and cannot be had from the model hub: {why}"
+            raise ProviderError(words, hint=_HINT, fatal=True) from exc
+
+    async def embed(self, texts: Sequence[str]) -> list[object]:
+        """A vector for each text; one of zeros where the model knows none of its words.
+
+        Raises:
+            ProviderError: The model fails.
+        """
+        try:
+            found: list[object] = self._model.encode(list(texts)).tolist()
+        except Exception as exc:  # as above
+            why = shorten(" ".join(str(exc).split()), 200)
+            raise ProviderError(f"the model fails: {why}", fatal=True) from exc
+        return found
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+_HINT = "Give the folder of a model that model2vec saved, or openai:NAME for one behind an API."
