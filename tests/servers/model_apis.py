@@ -1,7 +1,7 @@
 """Two model APIs on loopback, as far as their official SDKs need them: scripted, and badly behaved.
 
 A prompt says what shall happen: `pick NAME {json}` (several by ` + `), `nothing`, `429 twice`,
-`status 500`, `garbage`, `no choices`, `slow`, `refuse`, `bad arguments`.
+`status 500`, `garbage`, `no choices`, `slow`, `refuse`, `bad arguments`, `quote the key`.
 """
 
 import json
@@ -34,7 +34,7 @@ class Api(ThreadingHTTPServer):
 @contextmanager
 def serving() -> Iterator[Api]:
     with Api() as api:
-        threading.Thread(target=api.serve_forever, daemon=True).start()
+        threading.Thread(target=api.serve_forever, args=[0.01], daemon=True).start()
         yield api
         api.shutdown()
 
@@ -60,6 +60,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(429, {"error": {"message": "slow down"}}, {"retry-after": "0"})
         elif found := re.search(r"status (\d+)", prompt):
             self._send(int(found[1]), {"error": {"message": "as you wish"}}, {"retry-after": "0"})
+        elif "quote the key" in prompt:
+            self._send(401, {"error": {"message": f"no such key: {api.keys[-1]}"}})
         elif "garbage" in prompt:
             self._send(200, None, text="<html>not JSON</html>")
         elif "slow" in prompt:

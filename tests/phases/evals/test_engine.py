@@ -149,6 +149,47 @@ async def test_a_refused_key_ends_the_evals_at_once(
 
 
 @PROVIDERS
+async def test_a_key_that_an_api_quotes_is_masked(api: Api, provider: str, tmp_path: Path) -> None:
+    case = {"prompt": "quote the key", "expect_tool": "weather"}
+
+    section, _ = await evaluate(tmp_path, settings(api, provider, case))
+
+    assert section.error is not None
+    assert section.error.startswith("the API answered 401: no such key: ")
+    assert section.error.endswith("***")
+
+
+@PROVIDERS
+@pytest.mark.parametrize("address", ["in the config", "in the environment"])
+async def test_a_server_of_ones_own_needs_no_key(
+    api: Api, provider: str, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Issue #7: compatible APIs by their address; Ollama, vLLM and the like have no keys."""
+    monkeypatch.delenv(f"{provider.upper()}_API_KEY")
+    evals = settings(api, provider, OSLO)
+    if address == "in the environment":
+        monkeypatch.setenv(f"{provider.upper()}_BASE_URL", evals.pop("base_url"))
+
+    section, _ = await evaluate(tmp_path, evals)
+
+    assert section.passed
+
+
+@PROVIDERS
+async def test_without_its_extra_the_phase_says_what_to_install(
+    provider: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, provider, None)
+    evals = {"provider": provider, "model": "scripted", "cases": [OSLO]}
+
+    section, _ = await evaluate(tmp_path, evals)
+
+    assert section.error is not None
+    assert section.error.startswith(f"the package {provider} is not installed; 1 answer of 1")
+    assert section.hint == f"Install it: pip install 'toolproof[{provider}]'."
+
+
+@PROVIDERS
 async def test_an_unknown_model_says_what_to_check(api: Api, provider: str, tmp_path: Path) -> None:
     section, _ = await evaluate(
         tmp_path, settings(api, provider, {"prompt": "status 404", "expect_tool": None})
@@ -263,6 +304,24 @@ async def test_the_budget_holds_before_a_call_is_made(api: Api, tmp_path: Path) 
     assert "price_per_mtok" not in json.dumps(api.asked)
 
 
+@PROVIDERS
+@pytest.mark.parametrize("prompt", ["garbage", "no choices", "bad arguments", "slow"])
+async def test_an_answer_that_is_of_no_use_may_cost_all_the_same(
+    api: Api, provider: str, prompt: str, tmp_path: Path
+) -> None:
+    """Spec: `max_cost_usd` stops before it is passed; an API charges for what nobody can read."""
+    cases = [{"prompt": prompt, "name": f"case {i}", "expect_tool": "weather"} for i in range(30)]
+    params = {"price_per_mtok": [100.0, 100.0], "max_tokens": 20}
+    more = {"params": params, "max_cost_usd": 0.1, "timeout_s": 0.05 if prompt == "slow" else 30}
+
+    section, _ = await evaluate(tmp_path, settings(api, provider, *cases, **more))
+
+    assert section.cost_usd is not None
+    assert 0 < section.cost_usd <= 0.1
+    assert "max_cost_usd" in (section.error or "")
+    assert len(api.asked) < 30
+
+
 async def test_a_budget_without_prices_is_a_mistake_that_is_told(api: Api, tmp_path: Path) -> None:
     section, _ = await evaluate(tmp_path, settings(api, "openai", OSLO, max_cost_usd=1))
 
@@ -327,6 +386,15 @@ async def test_a_prompt_that_names_the_tool_is_told(api: Api, tmp_path: Path) ->
     assert any("lists no tool 'gone'" in message for message in said)
 
 
+async def test_a_word_that_holds_a_name_does_not_name_the_tool(api: Api, tmp_path: Path) -> None:
+    prompts = {"prompt": ["weathering the storm", "Weather, please"], "expect_tool": "weather"}
+
+    _, notes = await evaluate(tmp_path, settings(api, "openai", prompts))
+
+    said = [note.message for note in notes if "holds the tool's name" in note.message]
+    assert len(said) == 1
+
+
 PROGRAM = """
 import json, sys
 question = json.load(sys.stdin)
@@ -334,6 +402,7 @@ prompt = question["prompt"]
 if prompt == "die": sys.exit("out of order")
 if prompt == "noise": print("hello"); sys.exit()
 if prompt == "odd": print(json.dumps({"calls": [{"nome": 1}]})); sys.exit()
+if prompt == "tell": import os; sys.exit(os.environ["SOME_SERVICE_TOKEN"])
 if prompt == "sorry": print(json.dumps({"error": "the model is asleep"})); sys.exit()
 name = question["tools"][0]["name"]
 print(json.dumps({"calls": [{"name": name, "arguments": {"city": "Oslo"}}], "cost_usd": 0.01,
@@ -366,12 +435,17 @@ def test_the_command_prints_the_schema_of_an_answer() -> None:
     ("prompt", "words"),
     [
         ("die", "ended with 1: out of order"),
+        ("tell", "ended with 1: ***"),
         ("noise", "expected one JSON object on stdout, got 'hello'"),
         ("odd", "not as it should be: at /calls/0"),
         ("sorry", "the model is asleep"),
     ],
 )
-async def test_what_a_program_does_wrong_is_told(tmp_path: Path, prompt: str, words: str) -> None:
+async def test_what_a_program_does_wrong_is_told(
+    tmp_path: Path, prompt: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_SERVICE_TOKEN", "t0ken-of-a-service")
+
     section, _ = await evaluate(tmp_path, program(tmp_path, {**OSLO, "prompt": prompt}))
 
     assert section.error is not None

@@ -139,9 +139,11 @@ async def _ask(asking: _Asking, provider: Provider, asked: Asked) -> Reply:
     for attempt in range(1, TRIES + 1):
         reserved = budget.reserve(asked.question)
         reply: Reply | None = None
+        charged = False
         try:
             reply = await provider.ask(asked.question)
         except ProviderError as error:
+            charged = error.charged
             if not error.again or attempt == TRIES:
                 if attempt > 1:
                     words = f"{error} ({attempt} tries)"
@@ -151,7 +153,7 @@ async def _ask(asking: _Asking, provider: Provider, asked: Asked) -> Reply:
             jitter = 1 + random.random() / 4  # noqa: S311 - so that questions do not knock together
             await anyio.sleep(min(pause_s * jitter, LONGEST_PAUSE_S))
         finally:
-            budget.settle(reserved, reply)
+            budget.settle(reserved, reply, charged=charged)
         if reply is not None:
             if asking.config.cache:
                 asking.cache.put(key_of(asking.config, asked.question), reply)

@@ -24,7 +24,6 @@ class Budget:
     most_output_tokens: int
     spent: float = 0.0
     reserved: float = 0.0
-    known: bool = True
 
     @staticmethod
     def of(config: EvalsConfig, most_output_tokens: int) -> "Budget":
@@ -65,10 +64,18 @@ class Budget:
         self.reserved += worst
         return worst
 
-    def settle(self, reserved: float, reply: Reply | None) -> None:
-        """Replace what was held back by what the answer cost."""
+    def settle(self, reserved: float, reply: Reply | None, *, charged: bool = False) -> None:
+        """Replace what was held back by what the answer cost.
+
+        Args:
+            reserved: What `reserve` gave.
+            reply: None where there is none that can be used.
+            charged: Whether that one may cost something all the same: then all that was held back.
+        """
         self.reserved -= reserved
         if reply is None:
+            if charged:
+                self.spent += reserved
             return
         if reply.cost_usd is not None:
             self.spent += reply.cost_usd
@@ -76,7 +83,6 @@ class Budget:
             self.spent += self.cost(reply.input_tokens, reply.output_tokens or 0)
         else:
             self.spent += reserved
-            self.known = False
 
     def cost(self, tokens_in: float, tokens_out: float) -> float:
         """US dollars of so many tokens."""

@@ -1,6 +1,7 @@
 """Which questions a section of evals comes to, in which order of tools."""
 
 import random
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -60,9 +61,7 @@ def warnings_about(config: EvalsConfig, tools: Sequence[Tool]) -> Iterator[Note]
     names = {tool.name for tool in tools if tool.name}
     for case in config.cases:
         for prompt in prompts_of(case):
-            told = [
-                name for name in names if len(name) > 3 and name.casefold() in prompt.casefold()
-            ]
+            told = [name for name in sorted(names) if len(name) > 3 and _says(prompt, name)]
             if told:
                 yield Note(
                     f"eval {label(case)!r}: the prompt holds the tool's name {told[0]!r}, "
@@ -75,6 +74,11 @@ def warnings_about(config: EvalsConfig, tools: Sequence[Tool]) -> Iterator[Note]
         }
         for name in wanted:
             yield Note(f"eval {label(case)!r}: the server lists no tool {name!r}")
+
+
+def _says(prompt: str, name: str) -> bool:
+    """Whether the name stands in it as a word: "sometimes" does not say "time"."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", prompt, re.IGNORECASE) is not None
 
 
 def label(case: EvalCase) -> str:

@@ -4,8 +4,14 @@ import os
 from typing import Any
 
 from toolproof.config import EvalsConfig
-from toolproof.phases.evals.providers.provider import Pick, ProviderError, Question, Reply
-from toolproof.phases.evals.providers.status import refusal, unreachable, unusable
+from toolproof.phases.evals.providers.provider import (
+    Pick,
+    ProviderError,
+    Question,
+    Reply,
+    UselessAnswerError,
+)
+from toolproof.phases.evals.providers.status import refusal, told, unreachable, unusable
 from toolproof.text import shorten
 
 MOST_OUTPUT_TOKENS = 1024
@@ -31,7 +37,8 @@ class AnthropicProvider:
                 fatal=True,
             ) from exc
         key = os.environ.get("ANTHROPIC_API_KEY")
-        if not key and config.base_url is None:
+        elsewhere = config.base_url is not None or os.environ.get("ANTHROPIC_BASE_URL")
+        if not key and not elsewhere:
             raise ProviderError(
                 "there is no key: ANTHROPIC_API_KEY is not set",
                 hint="Set it, or commit the cache of a run that had one.",
@@ -68,9 +75,10 @@ class AnthropicProvider:
             message = await self._client.messages.create(**request)
         except self._sdk.APITimeoutError as exc:
             words = f"no answer within {self._config.timeout_s:g} s"
-            raise ProviderError(words, again=True) from exc
+            raise UselessAnswerError(words, again=True) from exc
         except self._sdk.APIStatusError as exc:
-            raise refusal(exc.status_code, exc.message, exc.response.headers) from exc
+            words = told(exc.body, exc.message)
+            raise refusal(exc.status_code, words, exc.response.headers) from exc
         except self._sdk.APIConnectionError as exc:
             raise unreachable(exc, self._config.base_url) from exc
         except (self._sdk.AnthropicError, ValueError, TypeError) as exc:
@@ -85,10 +93,10 @@ class AnthropicProvider:
 def _reply(message: Any) -> Reply:
     """The SDK does not validate answers: each part is looked at before it is believed."""
     if isinstance(message, str):  # the SDK gives a body that is no JSON as its text
-        raise ProviderError(f"the answer is no JSON: {shorten(message, 100)!r}")
+        raise UselessAnswerError(f"the answer is no JSON: {shorten(message, 100)!r}")
     content = getattr(message, "content", None)
     if not isinstance(content, list):
-        raise ProviderError("the answer has no content")
+        raise UselessAnswerError("the answer has no content")
     picks: list[Pick] = []
     texts: list[str] = []
     for block in content:
@@ -96,7 +104,7 @@ def _reply(message: Any) -> Reply:
         name, arguments = getattr(block, "name", None), getattr(block, "input", None)
         if kind == "tool_use":
             if not isinstance(name, str) or not isinstance(arguments, dict):
-                raise ProviderError("the answer has a tool call without a name or arguments")
+                raise UselessAnswerError("the answer has a tool call without a name or arguments")
             picks.append(Pick(tool=name, arguments=arguments))
         elif kind == "text":
             texts.append(str(getattr(block, "text", "")))

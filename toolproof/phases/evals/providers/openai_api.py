@@ -5,8 +5,14 @@ import os
 from typing import Any
 
 from toolproof.config import EvalsConfig
-from toolproof.phases.evals.providers.provider import Pick, ProviderError, Question, Reply
-from toolproof.phases.evals.providers.status import refusal, unreachable, unusable
+from toolproof.phases.evals.providers.provider import (
+    Pick,
+    ProviderError,
+    Question,
+    Reply,
+    UselessAnswerError,
+)
+from toolproof.phases.evals.providers.status import refusal, told, unreachable, unusable
 from toolproof.text import shorten
 
 MOST_OUTPUT_TOKENS = 1024
@@ -32,7 +38,8 @@ class OpenAiProvider:
                 fatal=True,
             ) from exc
         key = os.environ.get("OPENAI_API_KEY")
-        if not key and config.base_url is None:
+        elsewhere = config.base_url is not None or os.environ.get("OPENAI_BASE_URL")
+        if not key and not elsewhere:
             raise ProviderError(
                 "there is no key: OPENAI_API_KEY is not set",
                 hint="Set it, or commit the cache of a run that had one.",
@@ -70,9 +77,10 @@ class OpenAiProvider:
             completion = await self._client.chat.completions.create(**request)
         except self._sdk.APITimeoutError as exc:
             words = f"no answer within {self._config.timeout_s:g} s"
-            raise ProviderError(words, again=True) from exc
+            raise UselessAnswerError(words, again=True) from exc
         except self._sdk.APIStatusError as exc:
-            raise refusal(exc.status_code, exc.message, exc.response.headers) from exc
+            words = told(exc.body, exc.message)
+            raise refusal(exc.status_code, words, exc.response.headers) from exc
         except self._sdk.APIConnectionError as exc:
             raise unreachable(exc, self._config.base_url) from exc
         except (self._sdk.OpenAIError, ValueError, TypeError) as exc:
@@ -87,19 +95,19 @@ class OpenAiProvider:
 def _reply(completion: Any) -> Reply:
     """The SDK does not validate answers: each part is looked at before it is believed."""
     if isinstance(completion, str):  # the SDK gives a body that is no JSON as its text
-        raise ProviderError(f"the answer is no JSON: {shorten(completion, 100)!r}")
+        raise UselessAnswerError(f"the answer is no JSON: {shorten(completion, 100)!r}")
     choices = getattr(completion, "choices", None)
     if not isinstance(choices, list) or not choices:
-        raise ProviderError("the answer has no choices")
+        raise UselessAnswerError("the answer has no choices")
     message = getattr(choices[0], "message", None)
     if message is None:
-        raise ProviderError("the answer has no message")
+        raise UselessAnswerError("the answer has no message")
     picks: list[Pick] = []
     for call in getattr(message, "tool_calls", None) or []:
         function = getattr(call, "function", None)
         name, text = getattr(function, "name", None), getattr(function, "arguments", None)
         if not isinstance(name, str):
-            raise ProviderError("the answer has a tool call without a name")
+            raise UselessAnswerError("the answer has a tool call without a name")
         picks.append(Pick(tool=name, arguments=_arguments(name, text)))
     usage = getattr(completion, "usage", None)
     content = getattr(message, "content", None)
@@ -120,9 +128,9 @@ def _arguments(name: str, text: Any) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (TypeError, ValueError, RecursionError) as exc:
-        raise ProviderError(f"the arguments of {name!r} are no JSON: {exc}") from exc
+        raise UselessAnswerError(f"the arguments of {name!r} are no JSON: {exc}") from exc
     if not isinstance(found, dict):
-        raise ProviderError(f"the arguments of {name!r} are no object")
+        raise UselessAnswerError(f"the arguments of {name!r} are no object")
     return found
 
 

@@ -1,10 +1,16 @@
 """What every provider is asked, and what it answers."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, Protocol
 
+from toolproof.config.secrets import SECRET_NAME
+from toolproof.masking import Secrets
 from toolproof.records import record
+
+SHORTEST_KEY = 8
+"""Shorter values of variables are no keys: "none", where a local server wants none."""
 
 
 @record(kw_only=True)
@@ -52,13 +58,19 @@ class Reply:
 class ProviderError(Exception):
     """A question that got no answer.
 
+    An API may quote the key that it refuses, and a program all that it finds in its environment:
+    values of variables whose name speaks of a secret are masked.
+
     Attributes:
         hint: What to do about it.
         again: Whether asking again may help: too many requests, a fault of the provider's servers.
         after_s: How long the provider wants to be left alone first, if it says.
         fatal: Whether no other question will get one either: no key, an unknown model; with `again`
             once further tries were in vain.
+        charged: Whether it may cost something all the same.
     """
+
+    charged = False
 
     def __init__(
         self,
@@ -69,11 +81,26 @@ class ProviderError(Exception):
         after_s: float | None = None,
         fatal: bool = False,
     ) -> None:
-        super().__init__(message)
+        super().__init__(_keys().mask(message))
         self.hint = hint
         self.again = again
         self.after_s = after_s
         self.fatal = fatal
+
+
+class UselessAnswerError(ProviderError):
+    """An answer that came too late, or that is not as it should be; it may be paid for nonetheless."""
+
+    charged = True
+
+
+def _keys() -> Secrets:
+    found = {
+        name: value
+        for name, value in os.environ.items()
+        if SECRET_NAME.search(name) and len(value) >= SHORTEST_KEY
+    }
+    return Secrets.of(found)
 
 
 class Provider(Protocol):

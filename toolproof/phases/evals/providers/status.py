@@ -1,12 +1,25 @@
 """Refusals of an API, in words: what they mean and whether asking again may help."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from toolproof.phases.evals.providers.provider import ProviderError
+from toolproof.phases.evals.providers.provider import ProviderError, UselessAnswerError
 from toolproof.text import shorten
 
 AGAIN = frozenset({408, 409, 425, 429})
 """Refusals that pass by themselves; 5xx do too."""
+
+
+def told(body: Any, otherwise: str) -> str:
+    """The API's own words in the body of a refusal.
+
+    Args:
+        body: As an SDK read it: of any type.
+        otherwise: The SDK's words, which stand for a body that has no message.
+    """
+    inner = body.get("error", body) if isinstance(body, Mapping) else None
+    message = inner.get("message") if isinstance(inner, Mapping) else inner
+    return message if isinstance(message, str) and message.strip() else otherwise
 
 
 def refusal(status: int, message: str, headers: Mapping[str, str]) -> ProviderError:
@@ -46,7 +59,7 @@ def unusable(error: Exception) -> ProviderError:
             hint="Parameters that only a compatible API knows go into evals.params.extra_body.",
             fatal=True,
         )
-    return ProviderError(f"the answer cannot be read: {error}")
+    return UselessAnswerError(f"the answer cannot be read: {error}")
 
 
 def _seconds(text: str | None) -> float | None:
