@@ -14,6 +14,8 @@ from toolproof.phases.evals.distractors import DISTRACTORS
 from toolproof.phases.evals.meaning import text_of
 from toolproof.report import Tool
 
+# model2vec before 0.10 leaves the files that it reads to the garbage collector
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
 TOOLS = [
     {"name": "search_files", "description": "Searches the workspace."},
     {"name": "resize_image", "description": "Makes a picture smaller."},

@@ -20,6 +20,8 @@ from toolproof.phases.evals.offline import confusable
 from toolproof.phases.evals.providers.provider import ProviderError
 from toolproof.report import Tool
 
+# model2vec before 0.10 leaves the files that it reads to the garbage collector
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
 TOOLS = [
     Tool({"name": "search_files", "description": "Searches the workspace."}),
     Tool({"name": "resize_image", "description": "Makes a picture smaller."}),
