@@ -53,7 +53,7 @@ class Endpoint(ThreadingHTTPServer):
 @contextmanager
 def embedding() -> Iterator[Endpoint]:
     with Endpoint() as endpoint:
-        threading.Thread(target=endpoint.serve_forever, daemon=True).start()
+        threading.Thread(target=endpoint.serve_forever, args=(0.02,), daemon=True).start()
         yield endpoint
         endpoint.shutdown()
 
