@@ -109,6 +109,19 @@ def test_more_tools_than_are_compared_are_told_of(
     assert done.stderr == "Note: the first 3 of 5 tools are compared by meaning\n"
 
 
+def test_of_two_tools_none_stands_out(here: Here) -> None:
+    path = here.folder / "two.json"
+    path.write_text(json.dumps([{**tool, "inputSchema": {}} for tool in TOOLS[:2]]), "utf-8")
+
+    done = here(
+        "eval", "--offline", "--embeddings", model(here.folder / "model"), "--", *command(path)
+    )
+
+    assert done.code == 0
+    assert done.stderr == "Note: of fewer than 3 tools none stands out by its meaning\n"
+    assert done.stdout.startswith("No two of 2 tools are so alike")
+
+
 def test_a_name_is_looked_up_in_the_cache_of_the_hub(tmp_path: Path) -> None:
     """In a process of its own: the hub's library reads its environment once."""
     server = listing(tmp_path)
@@ -128,11 +141,11 @@ def test_a_name_is_looked_up_in_the_cache_of_the_hub(tmp_path: Path) -> None:
             *server,
             cwd=tmp_path,
             HF_HOME=str(tmp_path),
-            HF_HUB_OFFLINE="1",
         )
         for name in ("some/model", "some/other")
     )
 
     assert (there.code, missing.code) == (0, 2)
     assert "search_files and find_documents  (by meaning)" in there.stdout
-    assert "'some/other' is no folder, and cannot be had from the model hub: " in missing.stderr
+    assert "'some/other' is no folder, and the cache of the model hub has no such" in missing.stderr
+    assert "Hint: Get it once, with a network: hf download some/other." in missing.stderr

@@ -63,7 +63,7 @@ Examples:
     "--embeddings",
     metavar="MODEL",
     help="With --offline or --suggest: compare what tools mean, too. A folder of a model2vec model, "
-    "a name on its model hub, or openai:NAME for an endpoint at OPENAI_BASE_URL.",
+    "its name in the model hub's cache, or openai:NAME for an endpoint at OPENAI_BASE_URL.",
 )
 @click.option("--seed", type=int, help="Of the order of tools, with shuffle.")
 @fail_options
@@ -146,7 +146,7 @@ def _by_meaning(
 
     from toolproof.config import EvalsConfig
     from toolproof.phases.evals.embedding import near_by_meaning
-    from toolproof.phases.evals.meaning import MOST_TOOLS
+    from toolproof.phases.evals.meaning import FEWEST_TOOLS, MOST_TOOLS
     from toolproof.phases.evals.providers.provider import ProviderError
 
     mask = config.secrets.mask
@@ -160,6 +160,9 @@ def _by_meaning(
         words = f"Warning: tools are compared by words alone: {error}\n{hint}"
         write(mask(words), to_stderr=True)
         return None, ExitCode.PASSED
+    if len(tools) < FEWEST_TOOLS:
+        words = f"Note: of fewer than {FEWEST_TOOLS} tools none stands out by its meaning\n"
+        write(words, to_stderr=True)
     if len(tools) > MOST_TOOLS:
         write(
             f"Note: the first {MOST_TOOLS} of {len(tools)} tools are compared by meaning\n",

@@ -179,8 +179,8 @@ async def test_a_folder_without_a_model_or_with_a_broken_one_is_said(
 
     assert empty.fatal
     assert broken.fatal
-    assert "has no model that model2vec can load: " in str(empty)
-    assert "has no model that model2vec can load: " in str(broken)
+    assert "is no model that model2vec can load: " in str(empty)
+    assert "is no model that model2vec can load: " in str(broken)
 
 
 async def test_a_model_that_fails_at_a_text_is_said(

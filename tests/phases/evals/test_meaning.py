@@ -43,12 +43,40 @@ def test_three_of_a_kind_are_three_pairs() -> None:
     assert found.keys() == {(0, 1), (0, 2), (1, 2)}
 
 
-def test_a_pair_is_one_only_where_neither_has_a_nearer_one_by_far() -> None:
-    found = likeness("alpha beta gamma delta", "delta gamma beta alpha", "alpha beta gamma omega")
-    alone = likeness("alpha beta gamma delta", "alpha beta gamma omega")
+def test_what_all_tools_of_a_list_share_makes_no_pair() -> None:
+    """Their subject: seen from the middle of the list, only the two that say the same are near."""
+    subject = "alpha beta gamma delta epsilon"
+
+    found = likeness(
+        f"{subject} searches files",
+        f"{subject} locates papers",
+        *(f"{subject} {word} {word}s" for word in ("song", "river", "parcel", "recipe", "planet")),
+    )
 
     assert found.keys() == {(0, 1)}
-    assert alone.keys() == {(0, 1)}
+
+
+def test_what_words_tell_already_is_taken_off() -> None:
+    texts = ("searches files by name", "locates papers under it", "plays a song", "draws one river")
+    vectors = checked([vector_of(text) for text in texts], len(texts))
+
+    kept = [near(vectors, REFERENCES, lambda *_, said=said: said) for said in (0.0, 0.3, 1.0)]
+
+    assert [list(found) for found in kept] == [[(0, 1)], [(0, 1)], []]
+
+
+def test_of_two_tools_none_stands_out() -> None:
+    assert likeness("searches files", "locates papers") == {}
+
+
+def test_the_order_of_the_tools_does_not_matter() -> None:
+    texts = ["searches files", "locates papers", "plays a song", "draws one river", "a", "b c"]
+    straight, turned = likeness(*texts), likeness(*reversed(texts))
+
+    last = len(texts) - 1
+    again = {(last - j, last - i): alike for (i, j), alike in turned.items()}
+    assert straight.keys() == again.keys()
+    assert all(math.isclose(straight[places], again[places]) for places in straight)
 
 
 def test_a_text_that_the_model_does_not_know_is_like_no_other() -> None:
@@ -77,8 +105,9 @@ def test_any_numbers_make_likenesses_from_0_to_1(raw: list[list[float]]) -> None
 @given(st.integers(0, len(REFERENCES) - 1), st.floats(1e-300, 1e300))
 def test_the_same_text_twice_is_always_a_pair(which: int, factor: float) -> None:
     scaled = checked([[value * factor for value in REFERENCES[which]]], 1)
+    others = [vector for at, vector in enumerate(REFERENCES) if at != which]
 
-    found = near([*scaled, REFERENCES[which]], REFERENCES)
+    found = near([*scaled, REFERENCES[which], *others[:4]], REFERENCES)
 
     assert found[0, 1] > 0.99
 

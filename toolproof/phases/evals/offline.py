@@ -5,7 +5,7 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from toolproof.records import record
 from toolproof.report import Tool
@@ -83,17 +83,14 @@ def confusable(
         near: Likeness by meaning, by two places in `named(tools)`, the lower one first.
     """
     known = named(tools)
-    bags = [Counter(words_of(tool)) for tool in known]
-    if len(bags) < 2:
-        return []
-    frequency = Counter(word for bag in bags for word in bag)
-    idf = {word: math.log(1 + (len(bags) - n + 0.5) / (n + 0.5)) for word, n in frequency.items()}
+    texts = _Texts.of(known)
+    bags, idf = texts.bags, texts.idf
 
     def order(pair: tuple[tuple[int, int], float]) -> tuple[float, str, str]:
         (first, second), likeness = pair
         return -likeness, known[first].name, known[second].name
 
-    words = dict(sorted(_by_words(bags, frequency, idf, least).items(), key=order)[:most])
+    words = dict(sorted(_by_words(texts, least).items(), key=order)[:most])
     meaning = dict(sorted((near or {}).items(), key=order)[:most])
     best = {
         places: max(words.get(places, 0.0), meaning.get(places, 0.0))
@@ -116,25 +113,56 @@ def confusable(
     ]
 
 
-def _by_words(
-    bags: Sequence[Counter[str]],
-    frequency: Counter[str],
-    idf: Mapping[str, float],
-    least: float,
-) -> dict[tuple[int, int], float]:
+def alike_in_words(tools: Sequence[Tool]) -> Callable[[int, int], float]:
+    """How alike two of these are in words, 0 to 1, by their places; nothing is compared before it is asked."""
+    return _Texts.of(tools).alike
+
+
+@record
+class _Texts:
+    """What a model reads of some tools, to be compared.
+
+    Attributes:
+        bags: The words of each, and how often it says them.
+        frequency: How many say a word.
+        idf: What a word tells: more, the fewer say it.
+        mean: How many words they have.
+        own: What each text is to itself.
+    """
+
+    bags: Sequence[Counter[str]]
+    frequency: Counter[str]
+    idf: Mapping[str, float]
+    mean: float
+    own: Sequence[float]
+
+    @staticmethod
+    def of(tools: Sequence[Tool]) -> "_Texts":
+        bags = [Counter(words_of(tool)) for tool in tools]
+        frequency = Counter(word for bag in bags for word in bag)
+        idf = {
+            word: math.log(1 + (len(bags) - n + 0.5) / (n + 0.5)) for word, n in frequency.items()
+        }
+        mean = sum(sum(bag.values()) for bag in bags) / (len(bags) or 1) or 1
+        return _Texts(bags, frequency, idf, mean, [_score(bag, bag, idf, mean) for bag in bags])
+
+    def alike(self, i: int, j: int) -> float:
+        """How much of what tells one text from all others is in the other, too."""
+        there = _score(self.bags[i], self.bags[j], self.idf, self.mean) / (self.own[i] or 1)
+        back = _score(self.bags[j], self.bags[i], self.idf, self.mean) / (self.own[j] or 1)
+        return min(1.0, math.sqrt(max(0.0, there * back)))
+
+
+def _by_words(texts: _Texts, least: float) -> dict[tuple[int, int], float]:
     """Pairs of places whose words are alike enough, and how much they are."""
-    mean = sum(sum(bag.values()) for bag in bags) / len(bags) or 1
     holders: dict[str, list[int]] = {}
-    for index, bag in enumerate(bags):
+    for index, bag in enumerate(texts.bags):
         for word in bag:
             holders.setdefault(word, []).append(index)
     found: dict[tuple[int, int], float] = {}
-    own = [_score(bag, bag, idf, mean) for bag in bags]
-    for index, bag in enumerate(bags):
-        for other in _others(index, bag, frequency, holders, len(bags)):
-            there = _score(bag, bags[other], idf, mean) / (own[index] or 1)
-            back = _score(bags[other], bag, idf, mean) / (own[other] or 1)
-            likeness = min(1.0, math.sqrt(max(0.0, there * back)))
+    for index, bag in enumerate(texts.bags):
+        for other in _others(index, bag, texts.frequency, holders, len(texts.bags)):
+            likeness = texts.alike(index, other)
             if likeness >= least:
                 found[index, other] = likeness
     return found

@@ -1,6 +1,6 @@
 """What tools mean to a model of embeddings: one of a local folder, or one behind an API."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import anyio
 
@@ -8,6 +8,7 @@ from toolproof.config import EvalsConfig
 from toolproof.phases.evals.distractors import DISTRACTORS
 from toolproof.phases.evals.embedding.embedder import Embedder
 from toolproof.phases.evals.meaning import MOST_TOOLS, checked, near, text_of
+from toolproof.phases.evals.offline import CONFUSABLE, alike_in_words
 from toolproof.phases.evals.providers.provider import ProviderError
 from toolproof.report import Tool
 
@@ -56,9 +57,20 @@ async def near_by_meaning(
             await embedder.close()
     try:
         vectors = checked(raw, len(texts))
-        return near(vectors[: len(few)], vectors[len(few) :])
+        return near(vectors[: len(few)], vectors[len(few) :], _words(few))
     except ValueError as error:
         raise ProviderError(f"the vectors of {model!r} cannot be used: {error}") from error
+
+
+def _words(tools: Sequence[Tool]) -> Callable[[int, int], float]:
+    """How alike two are in words; nothing where words make a pair of them, which meaning confirms."""
+    alike = alike_in_words(tools)
+
+    def words(i: int, j: int) -> float:
+        likeness = alike(i, j)
+        return likeness if likeness < CONFUSABLE else 0.0
+
+    return words
 
 
 async def _embed(embedder: Embedder, texts: Sequence[str]) -> list[object]:

@@ -13,9 +13,11 @@ _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?")
 class StaticEmbedder:
     """A static model: a vector for each word, and their mean for a text.
 
+    Nothing is downloaded: what a run says shall not depend on a network, nor on who changes a hub.
+
     Args:
-        model: A folder as model2vec writes it; or a name on the model hub, which the library takes
-            from its cache, or fetches once.
+        model: A folder as model2vec writes it; or a name on the model hub, of which the hub's cache
+            on this machine has a copy.
 
     Raises:
         ProviderError: The extra is not installed, or there is no such model.
@@ -30,6 +32,7 @@ class StaticEmbedder:
             what = "no folder, but a file" if folder.exists() else "no folder"
             raise ProviderError(f"{model!r} is {what}", hint=_HINT, fatal=True)
         try:
+            from huggingface_hub import snapshot_download
             from model2vec import StaticModel
         except ImportError as exc:
             raise ProviderError(
@@ -38,13 +41,16 @@ class StaticEmbedder:
                 fatal=True,
             ) from exc
         try:
-            self._model = StaticModel.from_pretrained(str(folder) if here else model)
+            found = str(folder) if here else snapshot_download(model, local_files_only=True)
+        except Exception as exc:  # errors of its own, of several kinds
+            words = f"{model!r} is no folder, and the cache of the model hub has no such model"
+            hint = f"Get it once, with a network: hf download {model}."
+            raise ProviderError(words, hint=hint, fatal=True) from exc
+        try:
+            self._model = StaticModel.from_pretrained(found)
         except Exception as exc:  # the tokenizer's library raises Exception itself
             why = shorten(" ".join(str(exc).split()), 200)
-            if here:
-                words = f"the folder {model!r} has no model that model2vec can load: {why}"
-            else:
-                words = f"{model!r} is no folder, and cannot be had from the model hub: {why}"
+            words = f"{model!r} is no model that model2vec can load: {why}"
             raise ProviderError(words, hint=_HINT, fatal=True) from exc
 
     async def embed(self, texts: Sequence[str]) -> list[object]:
