@@ -16,6 +16,8 @@ class Pair(NamedTuple):
     likeness: float = 0.9
     shared: tuple[str, ...] = ()
     only: tuple[tuple[str, ...], ...] = ((), ())
+    by_words: float | None = None
+    by_meaning: float | None = None
 
 
 FORECAST = {
