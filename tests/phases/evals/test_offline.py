@@ -1,10 +1,11 @@
 import time
 
+import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolproof.phases.evals.offline import confusable, suggestions, words_of
+from toolproof.phases.evals.offline import ALL_COMPARED, confusable, suggestions, words_of
 from toolproof.report import Tool
 from toolproof.reporters import advice
 
@@ -80,6 +81,19 @@ def test_any_tools_can_be_compared(entries: list[tuple[str, str]]) -> None:
     yaml.safe_load(suggestions(pairs, tools))
 
     assert all(0 <= pair.likeness <= 1 for pair in pairs)
+
+
+@pytest.mark.parametrize(("others", "found"), [(60, True), (ALL_COMPARED, False)])
+def test_few_tools_are_all_compared_whatever_words_they_share(others: int, found: bool) -> None:
+    """Issue #7: what many say, said alike, makes two alike, though each has rare words of its own."""
+    common = "Reads one resource of the cluster by its kind, name and namespace."
+    rare = [[f"{letter}{end}x" for letter in "bcdfghjklmnpq"] for end in "ae"]
+    tools = [tool(words[0], f"{common} {common} {' '.join(words)}") for words in rare]
+    crowd = [tool(f"{chr(97 + at % 26)}{chr(97 + at // 26)}yy", common) for at in range(others)]
+
+    pairs = confusable([*tools, *crowd], least=0.0, most=10**6)
+
+    assert ((rare[0][0], rare[1][0]) in {(pair.first, pair.second) for pair in pairs}) is found
 
 
 def test_a_thousand_tools_are_compared_without_comparing_all_with_all() -> None:

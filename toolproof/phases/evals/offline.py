@@ -5,7 +5,7 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from toolproof.records import record
 from toolproof.report import Tool
@@ -14,8 +14,13 @@ K1, B = 1.5, 0.75
 """The usual constants. Source: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009)."""
 CONFUSABLE = 0.5
 """Pairs whose texts are alike to this share of what a text is to itself."""
+ALL_COMPARED = 300
+"""Up to so many tools each is compared with each: 45,000 pairs take a second."""
 MOST_WORDS, MOST_HOLDERS = 12, 50
-"""A tool is compared with those that share one of so many rare words, which so many tools may have."""
+"""Of more, a tool is compared with those that share one of so many rare words, which so many have.
+
+It misses some: of the 102 pairs of 25 published servers 23, the likest with 88 %.
+"""
 _WORD = re.compile(r"[a-z]+|[0-9]+|[^\W\d_a-z]+", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _FILLERS = frozenset(["a", "an", "and", "are", "as", "at", "be", "by", "can", "for", "from", "if", "in", "into", "is", "it", "its", "of", "on", "or", "that", "the", "this", "to", "use", "when", "which", "will", "with", "you", "your"])  # fmt: skip
@@ -174,11 +179,13 @@ def _others(
     frequency: Counter[str],
     holders: dict[str, list[int]],
     tools: int,
-) -> set[int]:
-    """Later tools that share a word of some weight: to compare all with all takes too long.
+) -> Collection[int]:
+    """Later tools; of many only those that share a word of some weight: all would take too long.
 
     What many say tells no two apart. A tool whose words are all common still has its rarest.
     """
+    if tools <= ALL_COMPARED:
+        return range(index + 1, tools)
     rare = sorted(bag, key=lambda word: frequency[word])[:MOST_WORDS]
     most = max(MOST_HOLDERS, tools // 20)
     telling = [word for word in rare if frequency[word] <= most] or rare[:1]
