@@ -6,7 +6,7 @@ from typing import Any
 
 from toolproof.config import EvalsConfig
 from toolproof.phases.evals.providers.provider import ProviderError
-from toolproof.phases.evals.providers.status import refusal, unreachable, unusable
+from toolproof.phases.evals.providers.status import refusal, told, unreachable, unusable
 from toolproof.text import shorten
 
 DEFAULT_TIMEOUT_S = 30.0
@@ -81,15 +81,15 @@ class OpenAiEmbedder:
             words = f"no answer within {self._timeout_s:g} s"
             raise ProviderError(words, again=True) from exc
         except self._sdk.APIStatusError as exc:
-            told = refusal(exc.status_code, exc.message, exc.response.headers)
-            told.fatal = not told.again  # as it stands nothing else will be answered either
+            error = refusal(exc.status_code, told(exc.body, exc.message), exc.response.headers)
+            error.fatal = not error.again  # as it stands nothing else will be answered either
             if exc.status_code not in (401, 403):
-                told.hint = f"Check the model {self._model!r} and {self._setting}."
-            raise told from exc
+                error.hint = f"Check the model {self._model!r} and {self._setting}."
+            raise error from exc
         except self._sdk.APIConnectionError as exc:
-            told = unreachable(exc, self._address)
-            told.hint = f"Check {self._setting} and the network."
-            raise told from exc
+            error = unreachable(exc, self._address)
+            error.hint = f"Check {self._setting} and the network."
+            raise error from exc
         except (self._sdk.OpenAIError, ValueError, TypeError) as exc:
             raise unusable(exc) from exc
         return _vectors(answer)
