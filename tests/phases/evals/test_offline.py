@@ -43,13 +43,16 @@ def test_likeness_does_not_depend_on_the_order() -> None:
 
 
 def test_names_are_read_as_words() -> None:
-    assert words_of(tool("getUserByID", "")) == [
-        "get",
-        "user",
-        "get",
-        "user",
-    ] or "user" in words_of(tool("getUserByID", ""))
+    assert words_of(tool("getUserByID", "")) == ["get", "user", "id"] * 2
     assert "forecast" in words_of(tool("list_forecasts", ""))
+
+
+def test_plurals_are_their_singulars() -> None:
+    many = "branches queries indexes classes sizes caches ties news bus"
+
+    assert words_of(tool("", many)) == [
+        *("branch", "query", "index", "class", "size", "cache", "tie", "new", "bus")
+    ]
 
 
 def test_suggestions_are_a_section_that_a_person_edits() -> None:
