@@ -400,17 +400,20 @@ def test_a_cancelled_job_leaves_nothing_running(
         TOOLPROOF_ACTION_IMAGE="an/image",
         TOOLPROOF_ACTION_TOOLPROOF_PATH=str(tmp_path / "else where" / "toolproof"),
     )
-    step = subprocess.Popen(
-        ["bash", ROOT / "entrypoint" / "action.sh"], env=env, start_new_session=True
-    )
-    waiting = tmp_path / "stub" / "waiting"
-    deadline = time.monotonic() + 30
-    while not waiting.exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
+    script = ["bash", str(ROOT / "entrypoint" / "action.sh")]
+    with subprocess.Popen(script, env=env, start_new_session=True) as step:
+        try:
+            waiting = tmp_path / "stub" / "waiting"
+            deadline = time.monotonic() + 30
+            while not waiting.exists() and time.monotonic() < deadline:
+                time.sleep(0.02)
 
-    step.send_signal(signal.Signals[name])
+            step.send_signal(signal.Signals[name])
 
-    assert step.wait(30) == status
+            assert step.wait(30) == status
+        finally:
+            if step.poll() is None:
+                os.killpg(step.pid, signal.SIGKILL)
     assert output.read_text() == f"outcome=error\nexit-code={status}\n"
     assert list((tmp_path / "temp").iterdir()) == []
 
