@@ -4,16 +4,14 @@
 `not a number`, `all alike`.
 """
 
-import json
 import re
-import threading
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from zlib import crc32
+
+from tests.servers.scripted_api import Api, Handler, serving
 
 SAME = {
     "locates": "searches",
@@ -34,28 +32,10 @@ def vector_of(text: str) -> list[float]:
     return vector
 
 
-class Endpoint(ThreadingHTTPServer):
-    """Keeps what it was asked."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.asked: list[dict[str, Any]] = []
-        self.keys: list[str | None] = []
-        self.tries: Counter[str] = Counter()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/v1"
-
-
 @contextmanager
-def embedding() -> Iterator[Endpoint]:
-    with Endpoint() as endpoint:
-        threading.Thread(target=endpoint.serve_forever, args=(0.02,), daemon=True).start()
-        yield endpoint
-        endpoint.shutdown()
+def embedding() -> Iterator[Api]:
+    with serving(Api(_Handler, "/v1")) as api:
+        yield api
 
 
 def _entries(model: str, texts: Sequence[str]) -> list[dict[str, Any]]:
@@ -75,39 +55,21 @@ def _entries(model: str, texts: Sequence[str]) -> list[dict[str, Any]]:
     return entries[1:] if model == "too few" else entries
 
 
-class _Handler(BaseHTTPRequestHandler):
-    server: Endpoint
-
-    def log_message(self, *_args: object) -> None:
-        pass
-
+class _Handler(Handler):
     def do_POST(self) -> None:
-        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        endpoint, model = self.server, str(request["model"])
-        endpoint.asked.append(request)
-        endpoint.keys.append(self.headers.get("authorization"))
-        endpoint.tries[model] += 1
+        request = self.request_json()
+        model = str(request["model"])
+        self.server.tries[model] += 1
         status = re.fullmatch(r"status (\d+)( once)?", model)
         if not self.path.endswith("/v1/embeddings"):
-            self._send(404, json.dumps({"error": {"message": f"no {self.path} here"}}))
-        elif status and not (status[2] and endpoint.tries[model] > 1):
-            self._send(int(status[1]), json.dumps({"error": {"message": "as you wish"}}))
+            self.answer(404, {"error": {"message": f"no {self.path} here"}})
+        elif status and not (status[2] and self.server.tries[model] > 1):
+            self.answer(int(status[1]), {"error": {"message": "as you wish"}})
         elif model == "garbage":
-            self._send(200, "<html>not JSON</html>", "text/html")
+            self.answer(200, text="<html>not JSON</html>")
         elif model == "slow":
             time.sleep(0.6)
         elif model == "no data":
-            self._send(200, json.dumps({"object": "list", "data": None}))
+            self.answer(200, {"object": "list", "data": None})
         else:
-            self._send(
-                200, json.dumps({"object": "list", "data": _entries(model, request["input"])})
-            )
-
-    def _send(self, status: int, text: str, kind: str = "application/json") -> None:
-        data = text.encode()
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(data)))
-        self.send_header("retry-after", "0")
-        self.end_headers()
-        self.wfile.write(data)
+            self.answer(200, {"object": "list", "data": _entries(model, request["input"])})

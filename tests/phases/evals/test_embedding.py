@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.phases.evals.static_models import save_model
-from tests.servers.embedding_api import Endpoint
 from tests.servers.embedding_api import embedding as served
+from tests.servers.scripted_api import Api
 from toolproof.config import EvalsConfig
 from toolproof.phases.evals import embedding
 from toolproof.phases.evals.distractors import DISTRACTORS
@@ -32,7 +32,7 @@ OPENAI = EvalsConfig(enabled=False, provider="openai", timeout_s=0.3)
 
 
 @pytest.fixture
-def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
     monkeypatch.setattr(embedding, "LONGEST_PAUSE_S", 0.01)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with served() as found:
@@ -70,7 +70,7 @@ async def test_half_characters_and_unknown_words_are_no_obstacle(folder: Path) -
 
 
 @pytest.mark.parametrize("model", ["openai:good", "openai:backwards", "openai:status 429 once"])
-async def test_an_endpoint_finds_the_same(endpoint: Endpoint, model: str) -> None:
+async def test_an_endpoint_finds_the_same(endpoint: Api, model: str) -> None:
     found = await near_by_meaning(model, TOOLS, OFF)
 
     assert found.keys() == {(0, 2)}
@@ -79,7 +79,7 @@ async def test_an_endpoint_finds_the_same(endpoint: Endpoint, model: str) -> Non
 
 
 async def test_the_address_of_the_evals_comes_first(
-    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+    endpoint: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789")
@@ -89,7 +89,7 @@ async def test_the_address_of_the_evals_comes_first(
     assert endpoint.keys == ["Bearer sk-test-0123456789"]
 
 
-async def test_many_texts_go_in_pieces_and_too_many_tools_do_not_go(endpoint: Endpoint) -> None:
+async def test_many_texts_go_in_pieces_and_too_many_tools_do_not_go(endpoint: Api) -> None:
     tools = [Tool({"name": f"tool_{at}"}) for at in range(MOST_TOOLS + 5)]
 
     await near_by_meaning("openai:good", tools, OFF)
@@ -113,7 +113,7 @@ async def test_many_texts_go_in_pieces_and_too_many_tools_do_not_go(endpoint: En
     ],
 )
 async def test_an_endpoint_that_fails_is_told_of_and_is_nobodys_mistake(
-    endpoint: Endpoint, model: str, said: str
+    endpoint: Api, model: str, said: str
 ) -> None:
     error = await fault(f"openai:{model}", OPENAI)
 
@@ -123,7 +123,7 @@ async def test_an_endpoint_that_fails_is_told_of_and_is_nobodys_mistake(
 
 
 async def test_no_endpoint_at_all_is_nobodys_mistake_either(
-    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+    endpoint: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
 
@@ -135,7 +135,7 @@ async def test_no_endpoint_at_all_is_nobodys_mistake_either(
 
 
 @pytest.mark.parametrize("status", [400, 401, 404])
-async def test_what_an_endpoint_refuses_must_be_changed(endpoint: Endpoint, status: int) -> None:
+async def test_what_an_endpoint_refuses_must_be_changed(endpoint: Api, status: int) -> None:
     error = await fault(f"openai:status {status}")
 
     assert error.fatal

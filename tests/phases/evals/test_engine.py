@@ -10,7 +10,8 @@ import anyio
 import pytest
 from click.testing import CliRunner
 
-from tests.servers.model_apis import Api, serving
+from tests.servers.model_apis import serving
+from tests.servers.scripted_api import Api
 from toolproof.cli.schema import schema
 from toolproof.config import Config
 from toolproof.connection.observations import ObservationLog

@@ -149,9 +149,8 @@ async def _ask(asking: _Asking, provider: Provider, asked: Asked) -> Reply:
                     words = f"{error} ({attempt} tries)"
                     raise ProviderError(words, hint=error.hint, fatal=error.fatal) from error
                 raise
-            pause_s = error.after_s if error.after_s is not None else 0.5 * 2**attempt
             jitter = 1 + random.random() / 4  # noqa: S311 - so that questions do not knock together
-            await anyio.sleep(min(pause_s * jitter, LONGEST_PAUSE_S))
+            await anyio.sleep(min(error.pause_s(attempt) * jitter, LONGEST_PAUSE_S))
         finally:
             budget.settle(reserved, reply, charged=charged)
         if reply is not None:

@@ -91,8 +91,7 @@ async def _ask(embedder: Embedder, texts: Sequence[str]) -> list[object]:
             if attempt == TRIES:
                 words = f"{error} ({attempt} tries)"
                 raise ProviderError(words, hint=error.hint, again=True) from error
-            pause_s = error.after_s if error.after_s is not None else 0.5 * 2**attempt
-            await anyio.sleep(min(pause_s, LONGEST_PAUSE_S))
+            await anyio.sleep(min(error.pause_s(attempt), LONGEST_PAUSE_S))
     raise ProviderError("no answer")
 
 

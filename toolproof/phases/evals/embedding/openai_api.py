@@ -1,10 +1,10 @@
 """Embeddings by an endpoint `/v1/embeddings`, through the official SDK; many servers speak it."""
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
 from toolproof.config import EvalsConfig
+from toolproof.phases.evals.providers.openai_sdk import address_of, openai_client
 from toolproof.phases.evals.providers.provider import ProviderError
 from toolproof.phases.evals.providers.status import refusal, told, unreachable, unusable
 from toolproof.text import shorten
@@ -29,41 +29,17 @@ class OpenAiEmbedder:
     def __init__(self, model: str, config: EvalsConfig) -> None:
         if not model.strip():
             raise ProviderError("there is no model after 'openai:'", fatal=True)
-        try:
-            import openai
-        except ImportError as exc:
-            raise ProviderError(
-                "the package openai is not installed",
-                hint="Install it: pip install 'toolproof[openai]'.",
-                fatal=True,
-            ) from exc
         ours = config.provider == "openai"
         given = config.base_url if ours else None
-        self._setting = "OPENAI_BASE_URL" if given is None else "evals.base_url"
-        self._address = given or os.environ.get("OPENAI_BASE_URL") or None
-        key = os.environ.get("OPENAI_API_KEY")
-        if not key and self._address is None:
-            raise ProviderError(
-                "there is no key: OPENAI_API_KEY is not set",
-                hint="Set it; or OPENAI_BASE_URL, for a server of your own that needs none.",
-                fatal=True,
-            )
         asked = ours and "timeout_s" in config.model_fields_set
         self._timeout_s = config.timeout_s if asked else DEFAULT_TIMEOUT_S
-        self._sdk = openai
+        self._setting, self._address = address_of(given)
         self._model = model
-        try:
-            if self._address and not self._address.startswith(("http://", "https://")):
-                raise ValueError("it must begin with http:// or https://")  # noqa: TRY301
-            self._client = openai.AsyncOpenAI(
-                api_key=key or "none",
-                base_url=self._address,
-                timeout=self._timeout_s,
-                max_retries=0,  # whoever asks counts the tries
-            )
-        except Exception as exc:  # its HTTP client has an error of its own for addresses
-            words = f"{self._setting} is no address, {self._address!r}: {exc}"
-            raise ProviderError(words, fatal=True) from exc
+        self._sdk, self._client = openai_client(
+            given,
+            self._timeout_s,
+            without_key="Set it; or OPENAI_BASE_URL, for a server of your own that needs none.",
+        )
 
     async def embed(self, texts: Sequence[str]) -> list[object]:
         """A vector for each text, as it came.

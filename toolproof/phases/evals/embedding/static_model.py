@@ -32,7 +32,6 @@ class StaticEmbedder:
             what = "no folder, but a file" if folder.exists() else "no folder"
             raise ProviderError(f"{model!r} is {what}", hint=_HINT, fatal=True)
         try:
-            from huggingface_hub import snapshot_download
             from model2vec import StaticModel
         except ImportError as exc:
             raise ProviderError(
@@ -40,12 +39,7 @@ class StaticEmbedder:
                 hint="Install it: pip install 'toolproof[embeddings]'.",
                 fatal=True,
             ) from exc
-        try:
-            found = str(folder) if here else snapshot_download(model, local_files_only=True)
-        except Exception as exc:  # errors of its own, of several kinds
-            words = f"{model!r} is no folder, and the cache of the model hub has no such model"
-            hint = f"Get it once, with a network: hf download {model}."
-            raise ProviderError(words, hint=hint, fatal=True) from exc
+        found = str(folder) if here else _cached(model)
         try:
             self._model = StaticModel.from_pretrained(found)
         except Exception as exc:  # the tokenizer's library raises Exception itself
@@ -71,3 +65,16 @@ class StaticEmbedder:
 
 
 _HINT = "Give the folder of a model that model2vec saved, or openai:NAME for one behind an API."
+
+
+def _cached(name: str) -> str:
+    """The folder of a model in the hub's cache."""
+    try:
+        from huggingface_hub import snapshot_download  # model2vec brings it
+
+        folder: str = snapshot_download(name, local_files_only=True)
+    except Exception as exc:  # errors of its own, of several kinds
+        words = f"{name!r} is no folder, and the cache of the model hub has no such model"
+        hint = f"Get it once, with a network: hf download {name}."
+        raise ProviderError(words, hint=hint, fatal=True) from exc
+    return folder

@@ -1,13 +1,12 @@
 """Provider `openai`: the Chat Completions API, through the official SDK; many others speak it too."""
 
 import json
-import os
 from typing import Any
 
 from toolproof.config import EvalsConfig
+from toolproof.phases.evals.providers.openai_sdk import openai_client
 from toolproof.phases.evals.providers.provider import (
     Pick,
-    ProviderError,
     Question,
     Reply,
     UselessAnswerError,
@@ -29,34 +28,16 @@ class OpenAiProvider:
     name = "openai"
 
     def __init__(self, config: EvalsConfig) -> None:
-        try:
-            import openai
-        except ImportError as exc:
-            raise ProviderError(
-                "the package openai is not installed",
-                hint="Install it: pip install 'toolproof[openai]'.",
-                fatal=True,
-            ) from exc
-        key = os.environ.get("OPENAI_API_KEY")
-        elsewhere = config.base_url is not None or os.environ.get("OPENAI_BASE_URL")
-        if not key and not elsewhere:
-            raise ProviderError(
-                "there is no key: OPENAI_API_KEY is not set",
-                hint="Set it, or commit the cache of a run that had one.",
-                fatal=True,
-            )
-        self._sdk = openai
+        self._sdk, self._client = openai_client(
+            config.base_url,
+            config.timeout_s,
+            without_key="Set it, or commit the cache of a run that had one.",
+        )
         self._config = config
         self._params = dict(config.params)
         self._params.pop("price_per_mtok", None)
         limit = self._params.get("max_completion_tokens", self._params.get("max_tokens"))
         self.most_output_tokens = int(limit) if isinstance(limit, int) else MOST_OUTPUT_TOKENS
-        self._client = openai.AsyncOpenAI(
-            api_key=key or "none",
-            base_url=config.base_url,
-            timeout=config.timeout_s,
-            max_retries=0,  # the engine counts and limits retries for all providers alike
-        )
 
     async def ask(self, question: Question) -> Reply:
         """The model's answer.

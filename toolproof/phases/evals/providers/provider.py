@@ -87,6 +87,10 @@ class ProviderError(Exception):
         self.after_s = after_s
         self.fatal = fatal
 
+    def pause_s(self, attempt: int) -> float:
+        """Seconds until the next try after the first, second, ... one: as asked for, else longer each time."""
+        return self.after_s if self.after_s is not None else 0.5 * 2**attempt
+
 
 class UselessAnswerError(ProviderError):
     """An answer that came too late, or that is not as it should be; it may be paid for nonetheless."""
