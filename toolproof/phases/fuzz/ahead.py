@@ -1,6 +1,7 @@
 """Several of one tool's inputs in flight: a first look, of which only what is good or known is kept.
 
-What is new is called once more by itself, so no finding rests on a call that was not alone.
+What is new is called once more by itself. Two things rest on calls that had company: the end of a
+server that no input brings about alone, which says so, and silence, which is looked into elsewhere.
 """
 
 from asyncio import Future
@@ -157,9 +158,7 @@ class Ahead:
                 return
             if not self._wanted(case):
                 continue
-            if holds_surrogate(
-                case.arguments
-            ):  # where it is not read, those beside it wait in vain
+            if holds_surrogate(case.arguments):  # not read by some: those beside it wait in vain
                 flight.again.append(case)
                 return
             flying.append((case, send(worker, subject.name, case.arguments, limit_s)))

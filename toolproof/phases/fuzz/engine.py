@@ -1,5 +1,6 @@
 """Fuzz every tool that may be: sweep all, then confirm, shrink and word what was found."""
 
+import itertools
 import math
 import os
 import time
@@ -50,6 +51,8 @@ _SOAK_S = 6.0
 _MOST_SOAK_S = 0.6
 _SHARE_TO_MAKE = 0.08
 """Of a tool's time: how long its inputs may take to make."""
+_FEWEST = 20
+"""So many inputs of each mode are made, however long they take."""
 _SHARE = 0.06
 """Of a tool's time, for each of two stages."""
 
@@ -218,7 +221,7 @@ class _Run:
             plan = Plan(tool.input_schema, seed=seed, given=config.values)
             judge = Judge(tool, plan, self._context.info.protocol, strictness)
             most_s = _SHARE_TO_MAKE * config.max_time_s
-            cases = _cases(plan, kept.get(tool.name, ()), config.max_examples, most_s)
+            cases = inputs_of(plan, kept.get(tool.name, ()), config.max_examples, most_s)
             subject = Subject(tool, tool.index, plan, judge, cases)
             for fault in schema_faults(tool, plan):
                 subject.hit(fault, Case(ABSENT, InputMode.VALID, "the schema", Stage.COVERAGE))
@@ -313,7 +316,9 @@ class _Run:
         return notes_of_run(self.lab) if self.lab else []
 
 
-def _cases(plan: Plan, kept: Sequence[Kept], most: int, most_s: float = math.inf) -> Sequence[Case]:
+def inputs_of(
+    plan: Plan, kept: Sequence[Kept], most: int, most_s: float = math.inf
+) -> Sequence[Case]:
     """Valid ones first, earlier failures before all others, none twice, `most` of each mode.
 
     Fewer where they take longer to make than `most_s` seconds, half of it for each mode: only with
@@ -338,7 +343,9 @@ def _cases(plan: Plan, kept: Sequence[Kept], most: int, most_s: float = math.inf
 
 
 def _over(until: float) -> Callable[[], bool]:
-    return lambda: time.perf_counter() > until
+    """Whether it is later than that, but for the first few inputs: a busy machine must not cost all."""
+    asked = itertools.count()
+    return lambda: next(asked) >= _FEWEST and time.perf_counter() > until
 
 
 def _demand_success(subjects: Iterable[Subject]) -> None:

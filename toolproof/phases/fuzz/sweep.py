@@ -47,11 +47,11 @@ async def sweep(lab: Lab, subject: Subject, station: Station) -> None:
         ServerError: The server does not come back.
     """
     most_s = SHARE * lab.limits.max_time_s
-    cases = _fairly(subject.cases, now() + _SHARE_OF_VALID * most_s)
+    cases = fairly(subject.cases, now() + _SHARE_OF_VALID * most_s)
     await Sweep(lab, subject, station, ahead=True).run(cases, most_s)
 
 
-def _fairly(cases: Sequence[Case], until: float) -> Iterator[Case]:
+def fairly(cases: Sequence[Case], until: float) -> Iterator[Case]:
     """Valid ones first, but where they take longer than `until` the rest of them comes last."""
     valid = iter([case for case in cases if case.mode is InputMode.VALID])
     for case in valid:
