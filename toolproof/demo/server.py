@@ -316,11 +316,16 @@ def call(params: dict[str, Any]) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": text}], "structuredContent": result}
 
 
+class UnknownMethodError(Exception):
+    """A method that the server does not have."""
+
+
 def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
     """The result of one request.
 
     Raises:
-        LookupError: There is no such method, tool or cursor.
+        LookupError: There is no such tool or cursor.
+        UnknownMethodError: There is no such method.
     """
     match method:
         case "initialize":
@@ -339,7 +344,7 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
         case "tools/list":
             raise LookupError("there is no such cursor")
         case _:
-            raise NotImplementedError(method)
+            raise UnknownMethodError(method)
 
 
 def main() -> None:
@@ -353,7 +358,7 @@ def main() -> None:
             reply["result"] = answer(message["method"], message.get("params") or {})
         except LookupError as error:
             reply["error"] = {"code": -32602, "message": str(error)}
-        except NotImplementedError as error:
+        except UnknownMethodError as error:
             reply["error"] = {"code": -32601, "message": f"there is no method {error}"}
         sys.stdout.write(json.dumps(reply) + "\n")
         sys.stdout.flush()

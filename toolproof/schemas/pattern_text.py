@@ -4,6 +4,7 @@ import functools
 import re
 import sys
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from toolproof.schemas.pattern_escapes import LAST_CODE_POINT, PatternError
@@ -100,7 +101,7 @@ def _translated(pattern: str, writer: "_Writer") -> str | None:
         return None
 
 
-class _Writer:
+class _Writer(ABC):
     """Writes a tree; what differs between the languages is in the methods of the two below."""
 
     def written(self, tree: Tree) -> str:
@@ -108,20 +109,21 @@ class _Writer:
         self._numbers = tree.numbers
         return self._choice(tree.body)
 
+    @abstractmethod
     def property(self, part: Property) -> str:
-        raise NotImplementedError
+        """A property of characters, by its name."""
 
+    @abstractmethod
     def end(self) -> str:
         """The end of the text."""
-        raise NotImplementedError
 
+    @abstractmethod
     def back(self, number: int) -> str:
         """What a group matched, once it is closed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def code(self, code: int) -> str:
         """One code point inside brackets."""
-        raise NotImplementedError
 
     def _choice(self, choice: Choice) -> str:
         return "|".join(
