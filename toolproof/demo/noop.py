@@ -1,11 +1,13 @@
 """A server that does nothing, to measure what the client itself costs. Standard library only.
 
 All complete lines that one read brings are answered in one write, so it is never what limits a
-client. It speaks the revisions that open with `initialize`.
+client. It speaks the revisions that open with `initialize`, and tells by a method of its own how much
+of the processor's time it has had, as that is no cost of the client.
 """
 
 import json
 import os
+import time
 from typing import Any
 
 TOOL = {
@@ -33,6 +35,8 @@ def reply(line: bytes) -> bytes:
             result = {"protocolVersion": LATEST, "capabilities": {"tools": {}}, "serverInfo": info}
         case "tools/list":
             result = {"tools": [TOOL]}
+        case "toolproof/cpu":
+            result = {"cpuSeconds": time.process_time()}
         case "ping":
             result = {}
         case method:

@@ -75,7 +75,8 @@ class BenchResult:
         late: Calls that started over a millisecond after they should have (open loop).
         dropped: Calls that were not made, as too many were in flight (open loop).
         error_kinds: How often each kind of error came, by its words.
-        client_ms: The median latency of this client with a server that does nothing.
+        client_ms: The median latency of this client with a server that does nothing, less the
+            processor's time of that server.
         client_share: client_ms as a share of service_p50_ms.
         in_flight_share: Calls really in flight, as a share of those asked for (Little's law).
         reply_bytes: Median size of an answer.

@@ -23,7 +23,7 @@ TARGET = {"tool": "noop"}
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures that are steady are for `benchmarks/`; here it is enough that they are there."""
-    monkeypatch.setattr(engine, "CALIBRATION_CALLS", 50)
+    monkeypatch.setattr(engine, "LEAST_CALIBRATION", 50)
     monkeypatch.setattr(compare, "BLOCKS", 6)
     monkeypatch.setattr(compare, "LEAST_IN_BLOCK", 4)
     monkeypatch.setattr(compare, "MOST_ROUNDS", 3)
@@ -60,6 +60,27 @@ async def test_every_figure_of_a_target_is_there() -> None:
     section = report.sections[0]
     assert getattr(section, "start_ms", 0) > 0
     assert getattr(section, "list_tokens", 0) > 0
+
+
+def noop_that_says(cpu_s: str, folder: Path) -> None:
+    """The server that does nothing, with another expression for its processor time."""
+    script = Path(NOOP[1]).read_text("utf-8")
+    assert "time.process_time()" in script
+    (folder / "noop.py").write_text(script.replace("time.process_time()", cpu_s), "utf-8")
+
+
+@pytest.mark.parametrize("busy", [False, True])
+async def test_what_the_calibration_server_computes_is_no_cost_of_the_client(
+    busy: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noop_that_says("time.time() * 1e6" if busy else "0.0", tmp_path)
+    monkeypatch.setattr(engine, "FOLDER", tmp_path)
+
+    result = the_one(await bench())
+
+    assert result.client_ms is not None
+    assert (result.client_ms == 0) is busy
+    assert (result.client_share == 0) is busy
 
 
 async def test_p99_of_few_calls_is_marked_and_the_spread_is_drawn() -> None:

@@ -25,7 +25,8 @@ from toolproof.phases.bench.usage import machine, usage_of
 from toolproof.phases.phase import PhaseContext
 from toolproof.report import BenchResult, BenchSection, Note, PhaseName, Place
 
-CALIBRATION_CALLS = 2000
+LEAST_CALIBRATION, MOST_CALIBRATION = 400, 2000
+"""Calls to the server that does nothing: as many as a target gets, within these bounds."""
 SAVED = "compare_report"
 OLD = "compare_server"
 RAMP = "ramp"
@@ -70,7 +71,7 @@ async def run_bench(context: PhaseContext) -> BenchSection:
         for number, plan in enumerate(plans):
             context.options.progress(number, len(plans), f"bench {plan.name}")
             if plan.concurrency not in ceilings:
-                ceilings[plan.concurrency] = await calibrated(plan.concurrency)
+                ceilings[plan.concurrency] = await calibrated(plan)
             results.append(
                 await _target(context, config, plan, ceilings[plan.concurrency], old, saved)
             )
@@ -183,17 +184,29 @@ def _own_limits(config: BenchConfig, plan: Plan) -> Any:
     )
 
 
-async def calibrated(concurrency: int) -> Ceiling:
+async def calibrated(plan: Plan) -> Ceiling:
     """This client's own cost, on a server that does nothing."""
     settings = ServerConfig(command=(sys.executable, "-S", str(FOLDER / "noop.py")))
+    count = min(max(plan.calls or MOST_CALIBRATION, LEAST_CALIBRATION), MOST_CALIBRATION)
     async with McpServer(settings, protocol="2025-11-25") as server:
         call = Call.of("noop", {}, 10.0)
         await closed_loop(server.session, [call], concurrency=1, count=200)
-        alone = await closed_loop(server.session, [call], concurrency=1, count=CALIBRATION_CALLS)
-        busy = await closed_loop(
-            server.session, [call], concurrency=concurrency, count=CALIBRATION_CALLS
-        )
-    return Ceiling(p50_ms=percentile(sorted(alone.latencies_ms), 0.5), throughput=busy.throughput)
+        before_s = await _cpu_s(server)
+        alone = await closed_loop(server.session, [call], concurrency=1, count=count)
+        served_ms = (await _cpu_s(server) - before_s) * 1000 / count
+        busy = alone
+        if plan.concurrency > 1:
+            busy = await closed_loop(
+                server.session, [call], concurrency=plan.concurrency, count=count
+            )
+    p50_ms = percentile(sorted(alone.latencies_ms), 0.5)
+    return Ceiling(p50_ms=max(0.0, p50_ms - served_ms), throughput=busy.throughput)
+
+
+async def _cpu_s(server: McpServer) -> float:
+    """The processor's time that the server which does nothing has had, in seconds."""
+    outcome = await server.session.request("toolproof/cpu", {}, idle_s=10.0)
+    return float((outcome.result or {}).get("cpuSeconds", 0.0))
 
 
 async def _old(context: PhaseContext, stack: AsyncExitStack) -> McpServer | None:

@@ -55,7 +55,7 @@ class Ceiling:
     """What this client can do with a server that does nothing.
 
     Attributes:
-        p50_ms: Its latency with one call in flight.
+        p50_ms: Its latency with one call in flight, less what that server itself had of the processor.
         throughput: Calls per second at the asked concurrency.
     """
 
