@@ -10,6 +10,7 @@ most of it the comparisons (`--runs 40` of each kind); `python -m benchmarks.fuz
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from benchmarks import ab, compare, rates
@@ -27,7 +28,9 @@ def main() -> int:
     parts: dict[str, Callable[[], Iterator[Figure]]] = {
         "whole commands": lambda: compare.figures(other, rounds),
         "calls per second": lambda: rates.figures(other, rounds),
-        "comparisons": lambda: ab.figures("noop", options.runs),
+        "comparisons": lambda: chain.from_iterable(
+            ab.figures(name, options.runs) for name in sorted(ab.KINDS)
+        ),
     }
     found: list[Figure] = []
     if not options.runs:

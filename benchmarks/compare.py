@@ -35,7 +35,7 @@ def rival() -> Path:
     command = folder / "bin" / "toolproof"
     if not command.exists():
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet"]
+        pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet"]
         subprocess.run([*pip, "--disable-pip-version-check", RIVAL], check=True)
     return command
 
@@ -100,7 +100,7 @@ def figures(other: str, rounds: int) -> Iterator[Figure]:
         alone = [sys.executable, "-c", SERVER_ALONE]
         commands = {"ours": [ours, *words], "rival": [other, *words], "server": alone}
         times = middle(max(3, rounds // 2), commands, example)
-        yield _figure("run, examples/weather", times["ours"], times["rival"])
+        yield _figure("run, examples/weather", times["ours"], times["rival"], least=3)
         wall, cpu = times["server"]
         yield Figure(
             "  of which its server needs to start", f"{wall:5.2f} s ({cpu:.2f} s CPU)", wall

@@ -6,7 +6,9 @@ Each row takes turns: every client once in each round, with a new process of the
 round of each counts, as load of the machine only ever takes away. Asked for: 0.7 of the bare client
 with one call in flight and 0.5 with ten on the fastest server that Python allows, 0.9 on the official
 SDK, the client's own part of a call there at most a tenth, and over HTTP one and a half times the
-other tester. At last a server that gives answers away to other calls, and whether that is seen.
+other tester. Over HTTP the bare client tells what the server can give on revision 2025-11-25; ours
+asks by the newest one that the server has, as users do. At last a server that gives answers away to
+other calls, and whether that is seen.
 """
 
 import argparse
@@ -17,11 +19,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks import raw_http
 from benchmarks.compare import ECHO, rival
 from benchmarks.figures import Figure, heading, missed, told
 from benchmarks.raw_client import one_round
@@ -60,7 +64,12 @@ def bare(calls: int, in_flight: int, command: list[str]) -> Target:
     return {"throughput": found["calls_per_s"]}
 
 
-def best(rounds: int, clients: dict[str, Callable[[], Target]]) -> dict[str, Target]:
+def bare_http(url: str, calls: int, in_flight: int) -> Target:
+    """The same of the bare client over HTTP."""
+    return asyncio.run(raw_http.one_round(url, calls, in_flight, PARAMS))
+
+
+def best(rounds: int, clients: Mapping[str, Callable[[], Target]]) -> dict[str, Target]:
     """The round with the most calls per second of each, all taking turns."""
     seen: dict[str, list[Target]] = {name: [] for name in clients}
     for _ in range(rounds):
@@ -78,9 +87,9 @@ def over_stdio(other: str, rounds: int) -> Iterator[Figure]:
         for in_flight, least in wanted.items():
             calls = CALLS[name]
             clients = {
-                "bare": lambda n=in_flight, c=calls, s=command: bare(c, n, s),
-                "ours": lambda n=in_flight, c=calls, s=command: bench(OURS, c, n, *SAME, "--", *s),
-                "rival": lambda n=in_flight, s=command: bench(other, 400, n, "--", *s),
+                "bare": partial(bare, calls, in_flight, command),
+                "ours": partial(bench, OURS, calls, in_flight, *SAME, "--", *command),
+                "rival": partial(bench, other, 400, in_flight, "--", *command),
             }
             found = best(rounds, clients)
             rates = {who: one["throughput"] for who, one in found.items()}
@@ -127,13 +136,15 @@ def over_http(other: str, rounds: int) -> Iterator[Figure]:
     with serving() as url:
         for in_flight in (1, 10):
             clients = {
-                who: lambda t=tester, n=in_flight: bench(t, 400, n, "--url", url)
-                for who, tester in (("ours", OURS), ("rival", other))
+                "bare": partial(bare_http, url, 400, in_flight),
+                "ours": partial(bench, OURS, 400, in_flight, "--url", url),
+                "rival": partial(bench, other, 400, in_flight, "--url", url),
             }
             rates = {who: one["throughput"] for who, one in best(rounds, clients).items()}
             yield Figure(
                 f"sdk server over HTTP, {in_flight} in flight",
-                f"ours {rates['ours']:5,.0f} /s, rival {rates['rival']:5,.0f} /s; ours : rival",
+                f"ours {rates['ours']:5,.0f} /s, bare client {rates['bare']:5,.0f} /s, "
+                f"rival {rates['rival']:5,.0f} /s; ours : rival",
                 rates["ours"] / rates["rival"],
                 least=1.5,
             )

@@ -1,6 +1,6 @@
 """Our session beside a bare client on the same echo server: calls per second, and one huge answer.
 
-    python benchmarks/wire.py [--calls N] [--rounds R] [--check]
+    python -m benchmarks.wire [--calls N] [--rounds R] [--check]
 
 Rounds are interleaved, each with a new server process, and the best of each client counts. The ratio
 of CPU per call stands beside that of calls per second: on a busy machine it says more. `--check`
@@ -18,8 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from raw_client import RawClient
-
+from benchmarks.raw_client import RawClient
 from toolproof.connection import McpServer
 from toolproof.connection.wire import Outcome
 
