@@ -104,7 +104,9 @@ def amounts(report: AnyReport) -> Sequence[str]:
     for run in runs_of(report):
         for section in run.sections:
             noun, size = _AMOUNTS[section.phase]
-            amount[noun] += size(section)
+            number = size(section)
+            if number or section.phase is not PhaseName.CHECKS or len(run.sections) == 1:
+                amount[noun] += number  # no tools were checked if only what the wire saw is told
     return [count(number, noun) for noun, number in amount.items()]
 
 
