@@ -33,6 +33,7 @@ from toolproof.report import (
     RpcError,
     RuleCard,
     RunReport,
+    Section,
     ServerInfo,
     Severity,
     StaleEntry,
@@ -530,3 +531,20 @@ def report_saying(texts: Sequence[str]) -> RunReport:
         repeat=say(),
         ci=(("name", "github"), ("sha", say()), ("run_url", say()), ("repository_url", say())),
     )
+
+
+def problem(tool: str = "get_forecast", **more: Any) -> Problem:
+    """One problem of a tool, with other words where they are given."""
+    given: dict[str, Any] = {
+        "check": Check.INPUT_SCHEMA,
+        "severity": Severity.ERROR,
+        "message": "'strng' is no type",
+        "rule": "schema-invalid",
+    }
+    return Problem(tool=tool, **(given | more))
+
+
+def run(*sections: Section, **more: Any) -> RunReport:
+    """A report of these sections."""
+    given: dict[str, Any] = {"duration_s": 12.4, "alias": "weather", "sections": sections}
+    return RunReport(**(given | more))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reports import any_reports
+from tests.reports import any_reports, problem
 from tests.workflow_commands import LogReader
 from toolproof.report import (
     AnyReport,
@@ -16,7 +16,6 @@ from toolproof.report import (
     Collection,
     Failure,
     Place,
-    Problem,
     RuleCard,
     RunReport,
     Section,
@@ -34,16 +33,6 @@ def seen(report: AnyReport, **options: Any) -> LogReader:
     reader = LogReader("")
     reader.read(annotations.render(report, **options))
     return reader
-
-
-def problem(tool: str = "get_forecast", **more: Any) -> Problem:
-    given: dict[str, Any] = {
-        "check": Check.INPUT_SCHEMA,
-        "severity": Severity.ERROR,
-        "message": "'strng' is no type",
-        "rule": "schema-invalid",
-    }
-    return Problem(tool=tool, **(given | more))
 
 
 def run(*sections: Section, **more: Any) -> RunReport:

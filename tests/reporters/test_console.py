@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reports import any_reports
+from tests.reports import any_reports, problem, run
 from tests.workflow_commands import LogReader
 from toolproof.report import (
     AnyReport,
     BenchResult,
     BenchSection,
-    Check,
     CheckSection,
     Collection,
     ErrorKind,
@@ -26,9 +25,7 @@ from toolproof.report import (
     InputMode,
     Note,
     Place,
-    Problem,
     RunReport,
-    Section,
     ServerInfo,
     Severity,
     ToolTestResult,
@@ -48,21 +45,6 @@ def plain(report: AnyReport, **options: Any) -> str:
 
 def drawn(report: AnyReport, **options: Any) -> str:
     return console.render(report, terminal=True, color=False, **options)
-
-
-def problem(tool: str = "get_forecast", **more: Any) -> Problem:
-    given: dict[str, Any] = {
-        "check": Check.INPUT_SCHEMA,
-        "severity": Severity.ERROR,
-        "message": "'strng' is no type",
-        "rule": "schema-invalid",
-    }
-    return Problem(tool=tool, **(given | more))
-
-
-def run(*sections: Section, **more: Any) -> RunReport:
-    given: dict[str, Any] = {"duration_s": 12.4, "alias": "weather", "sections": sections}
-    return RunReport(**(given | more))
 
 
 FLAWED = run(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from tests.reports import any_reports, hostile_texts, report_saying
+from tests.reports import any_reports, hostile_texts, problem, report_saying, run
 from toolproof.report import (
     AnyReport,
     BenchResult,
@@ -20,10 +20,7 @@ from toolproof.report import (
     Failure,
     Note,
     Place,
-    Problem,
     RuleCard,
-    RunReport,
-    Section,
     ServerInfo,
     Severity,
     ToolTestResult,
@@ -69,21 +66,6 @@ class Page(HTMLParser):
 
     def all(self, tag: str) -> list[dict[str, str | None]]:
         return [attributes for name, attributes in self.tags if name == tag]
-
-
-def problem(tool: str = "get_forecast", **more: Any) -> Problem:
-    given: dict[str, Any] = {
-        "check": Check.INPUT_SCHEMA,
-        "severity": Severity.ERROR,
-        "message": "'strng' is no type",
-        "rule": "schema-invalid",
-    }
-    return Problem(tool=tool, **(given | more))
-
-
-def run(*sections: Section, **more: Any) -> RunReport:
-    given: dict[str, Any] = {"duration_s": 12.4, "alias": "weather", "sections": sections}
-    return RunReport(**(given | more))
 
 
 def check_safe(text: str) -> Page:

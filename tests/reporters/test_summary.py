@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from hypothesis import given
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from tests.reports import any_reports, hostile_texts, report_saying
+from tests.reports import any_reports, hostile_texts, problem, report_saying, run
 from toolproof.report import (
     AnyReport,
     BenchResult,
@@ -23,10 +22,7 @@ from toolproof.report import (
     FuzzSection,
     InputMode,
     Place,
-    Problem,
     RuleCard,
-    RunReport,
-    Section,
     ServerInfo,
     Severity,
     ToolTestResult,
@@ -67,21 +63,6 @@ def check_safe(text: str) -> None:
             assert not re.search(r"<(?!/?(?:details|summary|code|sub)>)", token.content)
             opened += rest.count("<details>") - rest.count("</details>")
     assert opened == 0
-
-
-def problem(tool: str = "get_forecast", **more: Any) -> Problem:
-    given: dict[str, Any] = {
-        "check": Check.INPUT_SCHEMA,
-        "severity": Severity.ERROR,
-        "message": "'strng' is no type",
-        "rule": "schema-invalid",
-    }
-    return Problem(tool=tool, **(given | more))
-
-
-def run(*sections: Section, **more: Any) -> RunReport:
-    given: dict[str, Any] = {"duration_s": 12.4, "alias": "weather", "sections": sections}
-    return RunReport(**(given | more))
 
 
 @given(any_reports)

@@ -6,7 +6,7 @@ from typing import Any
 from toolproof.config import EvalsConfig
 from toolproof.phases.evals.providers.openai_sdk import address_of, openai_client
 from toolproof.phases.evals.providers.provider import ProviderError
-from toolproof.phases.evals.providers.status import refusal, told, unreachable, unusable
+from toolproof.phases.evals.providers.status import in_our_words
 from toolproof.text import shorten
 
 DEFAULT_TIMEOUT_S = 30.0
@@ -47,28 +47,28 @@ class OpenAiEmbedder:
         Raises:
             ProviderError: There are none.
         """
+        sdk = self._sdk
         try:
-            answer: Any = await self._client.embeddings.create(
-                model=self._model,
-                input=list(texts),
-                encoding_format="float",  # not every server knows the SDK's own choice, base64
-            )
-        except self._sdk.APITimeoutError as exc:
-            words = f"no answer within {self._timeout_s:g} s"
-            raise ProviderError(words, again=True) from exc
-        except self._sdk.APIStatusError as exc:
-            error = refusal(exc.status_code, told(exc.body, exc.message), exc.response.headers)
-            error.fatal = not error.again  # as it stands nothing else will be answered either
-            if exc.status_code not in (401, 403):
-                error.hint = f"Check the model {self._model!r} and {self._setting}."
-            raise error from exc
-        except self._sdk.APIConnectionError as exc:
-            error = unreachable(exc, self._address)
-            error.hint = f"Check {self._setting} and the network."
-            raise error from exc
-        except (self._sdk.OpenAIError, ValueError, TypeError) as exc:
-            raise unusable(exc) from exc
+            with in_our_words(sdk, sdk.OpenAIError, self._timeout_s, self._address):
+                answer: Any = await self._client.embeddings.create(
+                    model=self._model,
+                    input=list(texts),
+                    encoding_format="float",  # not every server knows the SDK's own choice, base64
+                )
+        except ProviderError as error:
+            self._advise(error)
+            raise
         return _vectors(answer)
+
+    def _advise(self, error: ProviderError) -> None:
+        """What to do is another thing than with a model of `evals`."""
+        cause = error.__cause__
+        if isinstance(cause, self._sdk.APIStatusError):
+            error.fatal = not error.again  # as it stands nothing else will be answered either
+            if cause.status_code not in (401, 403):
+                error.hint = f"Check the model {self._model!r} and {self._setting}."
+        elif isinstance(cause, self._sdk.APIConnectionError) and error.hint:
+            error.hint = f"Check {self._setting} and the network."
 
     async def close(self) -> None:
         """Let connections go."""

@@ -11,7 +11,7 @@ from toolproof.phases.evals.providers.provider import (
     Reply,
     UselessAnswerError,
 )
-from toolproof.phases.evals.providers.status import refusal, told, unreachable, unusable
+from toolproof.phases.evals.providers.status import in_our_words
 from toolproof.text import shorten
 
 MOST_OUTPUT_TOKENS = 1024
@@ -54,18 +54,9 @@ class OpenAiProvider:
             **({"tools": list(question.tools)} if question.tools else {}),
             **self._params,
         }
-        try:
+        config, sdk = self._config, self._sdk
+        with in_our_words(sdk, sdk.OpenAIError, config.timeout_s, config.base_url):
             completion = await self._client.chat.completions.create(**request)
-        except self._sdk.APITimeoutError as exc:
-            words = f"no answer within {self._config.timeout_s:g} s"
-            raise UselessAnswerError(words, again=True) from exc
-        except self._sdk.APIStatusError as exc:
-            words = told(exc.body, exc.message)
-            raise refusal(exc.status_code, words, exc.response.headers) from exc
-        except self._sdk.APIConnectionError as exc:
-            raise unreachable(exc, self._config.base_url) from exc
-        except (self._sdk.OpenAIError, ValueError, TypeError) as exc:
-            raise unusable(exc) from exc
         return _reply(completion)
 
     async def close(self) -> None:

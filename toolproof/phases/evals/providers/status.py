@@ -1,16 +1,45 @@
 """Refusals of an API, in words: what they mean and whether asking again may help."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from toolproof.phases.evals.providers.provider import ProviderError, UselessAnswerError
 from toolproof.text import shorten
 
-AGAIN = frozenset({408, 409, 425, 429})
+_AGAIN = frozenset({408, 409, 425, 429})
 """Refusals that pass by themselves; 5xx do too."""
 
 
-def told(body: Any, otherwise: str) -> str:
+@contextmanager
+def in_our_words(
+    sdk: Any, error: type[Exception], timeout_s: float, base_url: str | None
+) -> Iterator[None]:
+    """What an SDK raises inside the block, as an error of ours.
+
+    Args:
+        sdk: The module of openai or anthropic, whose errors have the same names.
+        error: What all of them are.
+        timeout_s: What the client was given.
+        base_url: Where it asks; None for the API itself.
+
+    Raises:
+        ProviderError: Instead of an error of the SDK.
+    """
+    try:
+        yield
+    except sdk.APITimeoutError as exc:
+        raise UselessAnswerError(f"no answer within {timeout_s:g} s", again=True) from exc
+    except sdk.APIStatusError as exc:
+        words = _told(exc.body, exc.message)
+        raise _refusal(exc.status_code, words, exc.response.headers) from exc
+    except sdk.APIConnectionError as exc:
+        raise _unreachable(exc, base_url) from exc
+    except (error, ValueError, TypeError) as exc:
+        raise _unusable(exc) from exc
+
+
+def _told(body: Any, otherwise: str) -> str:
     """The API's own words in the body of a refusal.
 
     Args:
@@ -22,7 +51,7 @@ def told(body: Any, otherwise: str) -> str:
     return message if isinstance(message, str) and message.strip() else otherwise
 
 
-def refusal(status: int, message: str, headers: Mapping[str, str]) -> ProviderError:
+def _refusal(status: int, message: str, headers: Mapping[str, str]) -> ProviderError:
     """What a status of an API means.
 
     Args:
@@ -35,11 +64,11 @@ def refusal(status: int, message: str, headers: Mapping[str, str]) -> ProviderEr
         return ProviderError(words, hint="Check the key, and what it may do.", fatal=True)
     if status == 404:
         return ProviderError(words, hint="Check evals.model and evals.base_url.", fatal=True)
-    again = status in AGAIN or status >= 500
+    again = status in _AGAIN or status >= 500
     return ProviderError(words, again=again, after_s=_seconds(headers.get("retry-after")))
 
 
-def unreachable(error: Exception, base_url: str | None) -> ProviderError:
+def _unreachable(error: Exception, base_url: str | None) -> ProviderError:
     """No connection: it is tried again, and if that does not help, no other question will do better."""
     where = f" at {base_url}" if base_url is not None else ""
     return ProviderError(
@@ -50,7 +79,7 @@ def unreachable(error: Exception, base_url: str | None) -> ProviderError:
     )
 
 
-def unusable(error: Exception) -> ProviderError:
+def _unusable(error: Exception) -> ProviderError:
     """What an SDK raises before it asks, or over an answer that it cannot take."""
     if isinstance(error, TypeError) and "unexpected keyword argument" in str(error):
         name = str(error).rpartition(" ")[2]
