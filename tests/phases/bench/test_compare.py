@@ -17,7 +17,7 @@ from toolproof.connection.session import Session
 from toolproof.phases.bench import compare
 from toolproof.phases.bench.compare import interleaved
 from toolproof.phases.bench.load import Call
-from toolproof.phases.bench.stats import Ratio, joined_ratio, ratio_in_turns
+from toolproof.phases.bench.stats import Ratio, joined_ratio, ratio_in_turns, student_t
 from toolproof.report import Comparison
 
 NOOP = (sys.executable, str(DEMO / "noop.py"))
@@ -204,3 +204,47 @@ def test_equal_programs_whose_processes_differ_are_rarely_called_slower() -> Non
         alarms += joined_ratio(rounds, spread=0.015).low > 1
 
     assert alarms <= 12
+
+
+def test_few_rounds_that_differ_much_prove_nothing() -> None:
+    """The same, of processes that differ by a tenth: four draws say little of how much they do."""
+    rng = random.Random(6)
+    alarms = 0
+    for _ in range(400):
+        values = [math.exp(rng.gauss(0, 0.1)) for _ in range(4)]
+        rounds = [Ratio(value=one, low=one * 0.98, high=one * 1.02) for one in values]
+        alarms += joined_ratio(rounds, spread=0.015).low > 1
+
+    assert alarms <= 16
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 5, 10, 20, 21, 60])
+def test_students_quantile_holds_95_percent(freedom: int) -> None:
+    scale = math.gamma((freedom + 1) / 2) / math.sqrt(freedom * math.pi) / math.gamma(freedom / 2)
+    steps = 20_000
+    width = 2 * student_t(freedom) / steps
+
+    def density(x: float) -> float:
+        return float(scale * (1 + x * x / freedom) ** (-(freedom + 1) / 2))
+
+    held = width * sum(density(-student_t(freedom) + width * (i + 0.5)) for i in range(steps))
+
+    assert held == pytest.approx(0.95, abs=2e-4)
+
+
+async def test_each_server_is_as_often_the_first_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compare, "MOST_ROUNDS", 4)
+    started: list[McpServer] = []
+
+    async def restarted(server: McpServer) -> None:
+        started.append(server)
+        await server.reconnect()
+
+    monkeypatch.setattr(compare, "_restarted", restarted)
+    async with (
+        McpServer(ServerConfig(command=NOOP)) as old,
+        McpServer(ServerConfig(command=NOOP)) as new,
+    ):
+        await interleaved(old, new, CALL, warm_up=once, calls=60, baseline="old", seed=1)
+
+    assert started == [old, new, new, old] * 2

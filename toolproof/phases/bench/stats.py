@@ -10,6 +10,32 @@ CONFIDENCE = 0.95
 """Of every interval here."""
 _Z = 1.959964
 """Standard deviations of a normal distribution that hold so much."""
+_T = [
+    float(value)
+    for value in [
+        "12.706",
+        "4.303",
+        "3.182",
+        "2.776",
+        "2.571",
+        "2.447",
+        "2.365",
+        "2.306",
+        "2.262",
+        "2.228",
+        "2.201",
+        "2.179",
+        "2.160",
+        "2.145",
+        "2.131",
+        "2.120",
+        "2.110",
+        "2.101",
+        "2.093",
+        "2.086",
+    ]
+]
+"""The same of Student's distribution with 1, 2, 3, ... degrees of freedom."""
 _LEAST = 1e-9
 """Milliseconds: less is no measured latency, and has no logarithm."""
 _LEAST_ERROR = 0.002
@@ -310,7 +336,8 @@ def joined_ratio(rounds: Sequence[Ratio], *, spread: float, fresh: bool = True) 
     out otherwise. So a ratio of one pair of processes, however well measured, is one draw, and the
     interval must hold what another pair would have given.
     Source: DerSimonian and Laird, Meta-Analysis in Clinical Trials (1986): random effects; Hartung
-    and Knapp (2001) for the variance where the rounds differ more than they say.
+    and Knapp, Statistics in Medicine 20 (2001), for the variance and Student's distribution, as how
+    much the rounds differ is known from few of them; but never less than by the first.
 
     Args:
         rounds: One or more, each with a 95 % interval of what it measured within itself.
@@ -325,12 +352,25 @@ def joined_ratio(rounds: Sequence[Ratio], *, spread: float, fresh: bool = True) 
     weights = [1 / (variance + between) for variance in own]
     total = math.fsum(weights)
     middle = math.fsum(w * y for w, y in zip(weights, logs, strict=True)) / total
-    variance = 1 / total
+    always = 0.0 if fresh else known
+    half = _Z * math.sqrt(1 / total + always)
     if len(rounds) > 2:
         squares = (w * (y - middle) ** 2 for w, y in zip(weights, logs, strict=True))
-        variance = max(variance, math.fsum(squares) / ((len(rounds) - 1) * total))
-    half = _Z * math.sqrt(variance + (0.0 if fresh else known))
+        seen = math.fsum(squares) / ((len(rounds) - 1) * total)
+        half = max(half, student_t(len(rounds) - 1) * math.sqrt(seen + always))
     return Ratio(value=math.exp(middle), low=math.exp(middle - half), high=math.exp(middle + half))
+
+
+def student_t(freedom: int) -> float:
+    """Standard deviations that hold `CONFIDENCE` where the deviation itself is estimated.
+
+    Beyond the table the first two terms of the expansion in 1 / freedom, right to three digits there.
+    Source: Abramowitz and Stegun, Handbook of Mathematical Functions (1964), 26.7.5.
+    """
+    if freedom <= len(_T):
+        return _T[freedom - 1]
+    first, second = (_Z**3 + _Z) / 4, (5 * _Z**5 + 16 * _Z**3 + 3 * _Z) / 96
+    return _Z + first / freedom + second / freedom**2
 
 
 def _between(logs: Sequence[float], own: Sequence[float]) -> float:
