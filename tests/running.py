@@ -1,8 +1,11 @@
 """Run a config against a real server in a process, as the command does."""
 
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from toolproof.config import Config, config_from, load_config
 from toolproof.phases.phase import RunOptions
@@ -10,6 +13,10 @@ from toolproof.report import RunReport
 from toolproof.runner import execute
 
 HERE = Path(__file__).parent
+needs_sdk_2 = pytest.mark.skipif(
+    version("mcp").startswith("1."),
+    reason="version 1 of the SDK has no such server, nor such limits",
+)
 CASES = HERE / "cases"
 DEMO = Path(sys.modules["toolproof"].__file__ or "").parent / "demo"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import anyio
 import pytest
 
+from tests.running import needs_sdk_2
 from tests.servers.http_scripted import (
     Asked,
     Part,
@@ -53,6 +54,7 @@ async def sdk_server(*traits: str) -> AsyncIterator[str]:
             await process.communicate()
 
 
+@needs_sdk_2
 @pytest.mark.parametrize(
     "traits", [(), ("json",), ("stateless", "json"), ("polling",)], ids=" ".join
 )
@@ -83,6 +85,7 @@ async def test_the_sdks_servers_are_spoken_to_in_both_eras_without_a_finding(
             assert [seen.kind for seen in server.log] == []
 
 
+@needs_sdk_2
 async def test_a_server_of_the_sdk_refuses_a_host_that_it_does_not_know() -> None:
     async with sdk_server("json") as url:
         config = ServerConfig(url=url, headers={"Host": "tools.example"})
@@ -93,6 +96,7 @@ async def test_a_server_of_the_sdk_refuses_a_host_that_it_does_not_know() -> Non
     assert [seen.kind for seen in server.log] == [Kind.HTTP_HOST_REFUSED]
 
 
+@needs_sdk_2
 async def test_the_old_transport_of_the_sdk_is_recognised() -> None:
     async with sdk_server("sse") as url:
         server = McpServer(ServerConfig(url=url))

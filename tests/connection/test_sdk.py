@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.running import run
+from tests.running import needs_sdk_2, run
 from toolproof.connection import sdk
 from toolproof.connection.sdk import refused_tools
 
@@ -22,6 +22,7 @@ def test_a_good_list_is_taken() -> None:
     assert refused_tools([GOOD], "2026-07-28") == []
 
 
+@needs_sdk_2
 def test_each_refusal_has_its_index_and_member() -> None:
     bad = {"name": "b", "inputSchema": {"type": "objec"}}
 
@@ -30,6 +31,7 @@ def test_each_refusal_has_its_index_and_member() -> None:
     assert told.startswith("tools.1.inputSchema.type: ")
 
 
+@needs_sdk_2
 def test_an_array_as_output_schema_is_refused_before_2026_only() -> None:
     tool = {**GOOD, "outputSchema": {"type": "array"}}
 
