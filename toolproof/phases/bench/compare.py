@@ -54,7 +54,7 @@ async def interleaved(
 ) -> Comparison:
     """Both servers alive, call by call in turn, one in flight, in rounds of new processes.
 
-    Rounds come in pairs, so that each server was as often the first to start.
+    Rounds come in pairs, so that each server was as often the first to start, unless time is over.
 
     Args:
         old: The server to compare with.

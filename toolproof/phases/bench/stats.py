@@ -10,31 +10,7 @@ CONFIDENCE = 0.95
 """Of every interval here."""
 _Z = 1.959964
 """Standard deviations of a normal distribution that hold so much."""
-_T = [
-    float(value)
-    for value in [
-        "12.706",
-        "4.303",
-        "3.182",
-        "2.776",
-        "2.571",
-        "2.447",
-        "2.365",
-        "2.306",
-        "2.262",
-        "2.228",
-        "2.201",
-        "2.179",
-        "2.160",
-        "2.145",
-        "2.131",
-        "2.120",
-        "2.110",
-        "2.101",
-        "2.093",
-        "2.086",
-    ]
-]
+_T = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131]  # fmt: skip
 """The same of Student's distribution with 1, 2, 3, ... degrees of freedom."""
 _LEAST = 1e-9
 """Milliseconds: less is no measured latency, and has no logarithm."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolproof.phases.evals.providers.provider import ProviderError
+from toolproof.phases.evals.providers.provider import ProviderError, not_installed
 from toolproof.text import shorten
 
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?")
@@ -34,11 +34,7 @@ class StaticEmbedder:
         try:
             from model2vec import StaticModel
         except ImportError as exc:
-            raise ProviderError(
-                "the package model2vec is not installed",
-                hint="Install it: pip install 'toolproof[embeddings]'.",
-                fatal=True,
-            ) from exc
+            raise not_installed("model2vec", "embeddings") from exc
         found = str(folder) if here else _cached(model)
         try:
             self._model = StaticModel.from_pretrained(found)

@@ -10,6 +10,7 @@ from toolproof.phases.evals.providers.provider import (
     Question,
     Reply,
     UselessAnswerError,
+    not_installed,
 )
 from toolproof.phases.evals.providers.status import in_our_words
 from toolproof.text import shorten
@@ -31,11 +32,7 @@ class AnthropicProvider:
         try:
             import anthropic
         except ImportError as exc:
-            raise ProviderError(
-                "the package anthropic is not installed",
-                hint="Install it: pip install 'toolproof[anthropic]'.",
-                fatal=True,
-            ) from exc
+            raise not_installed("anthropic", "anthropic") from exc
         key = os.environ.get("ANTHROPIC_API_KEY")
         elsewhere = config.base_url is not None or os.environ.get("ANTHROPIC_BASE_URL")
         if not key and not elsewhere:

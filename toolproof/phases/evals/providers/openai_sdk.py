@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from toolproof.phases.evals.providers.provider import ProviderError
+from toolproof.phases.evals.providers.provider import ProviderError, not_installed
 
 
 def openai_client(base_url: str | None, timeout_s: float, *, without_key: str) -> tuple[Any, Any]:
@@ -19,11 +19,7 @@ def openai_client(base_url: str | None, timeout_s: float, *, without_key: str) -
     try:
         import openai
     except ImportError as exc:
-        raise ProviderError(
-            "the package openai is not installed",
-            hint="Install it: pip install 'toolproof[openai]'.",
-            fatal=True,
-        ) from exc
+        raise not_installed("openai", "openai") from exc
     key = os.environ.get("OPENAI_API_KEY")
     setting, address = address_of(base_url)
     if not key and address is None:

@@ -92,6 +92,12 @@ class ProviderError(Exception):
         return self.after_s if self.after_s is not None else 0.5 * 2**attempt
 
 
+def not_installed(package: str, extra: str) -> ProviderError:
+    """The library of an optional extra is missing."""
+    hint = f"Install it: pip install 'toolproof[{extra}]'."
+    return ProviderError(f"the package {package} is not installed", hint=hint, fatal=True)
+
+
 class UselessAnswerError(ProviderError):
     """An answer that came too late, or that is not as it should be; it may be paid for nonetheless."""
 
